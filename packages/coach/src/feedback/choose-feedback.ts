@@ -22,7 +22,7 @@ export interface FeedbackPoints {
 }
 
 const GOOD_SCORE = 70;
-/** From this score on a word or a sentence is clear. */
+/** From this score on, a word or a sentence is clear. */
 const CLEAR_SCORE = 80;
 /** A shorter sentence is too easy to praise. */
 const MIN_PRAISED_WORDS = 4;
@@ -114,14 +114,14 @@ function clearSentence(sentences: readonly SaidSentence[]): FeedbackPoint | null
   return clear === undefined ? null : toPoint(clear);
 }
 
-/** Where no sentence was clear, one was still clearer than the others. */
+/** If no sentence was clear, one was still clearer than the others. */
 function clearestSentence(session: SessionToReview, sentences: readonly SaidSentence[]): FeedbackPoint | null {
   if (scoredTurns(session).length < MIN_COMPARED_TURNS) return null;
   const best = sentences.find(isLongEnough) ?? sentences[0];
   return best === undefined ? null : toPoint(best);
 }
 
-/** The longest sentence shows best that nothing interrupted it. */
+/** The longest sentence best shows that nothing interrupted it. */
 function steadyFlow(session: SessionToReview, sentences: readonly SaidSentence[]): FeedbackPoint | null {
   const scored = scoredTurns(session);
   const { fluency } = session.scores;
@@ -193,8 +193,8 @@ const readMostlyHints = ({ turns }: SessionToReview): boolean =>
   turns.filter(({ hintLevel }) => hintLevel > 0).length * 2 >= turns.length;
 
 /**
- * The words were clear enough, but a sound in them was not. One that has been weak before needs a practice in which it comes up often; one that is
- * new is drilled if several words had it, and heard in its sentence otherwise.
+ * The words were clear enough, but a sound in them was not. If it has been weak before, it needs a practice in which it
+ * comes up often. If it is new, it is drilled when several words had it, and otherwise played in its sentence.
  */
 function chooseStepForSound(session: SessionToReview, fix: FeedbackPoint & { code: 'sound' }): FeedbackPoint {
   const { sound, also, turnId } = fix;
@@ -202,7 +202,7 @@ function chooseStepForSound(session: SessionToReview, fix: FeedbackPoint & { cod
   return practice ?? (also.length > 0 ? { code: 'drill_sound', sound } : { code: 'shadow', turnId });
 }
 
-/** A practice for the first of these sounds that has one. */
+/** A practice for the first of these sounds for which there is one. */
 function practiceForSound(session: SessionToReview, sounds: readonly string[]): FeedbackPoint | null {
   for (const sound of sounds) {
     const practice = session.practiceWithSound(sound);

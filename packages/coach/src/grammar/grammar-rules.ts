@@ -8,7 +8,7 @@ export interface GrammarPattern {
   rule: GrammarRule;
   pattern: RegExp;
   better: (found: readonly string[]) => string;
-  /** Whether a recogniser writes it only when it was said: endings such as -s and -ed are easily misheard. */
+  /** Whether a recogniser writes it only if it was said, whereas endings such as -s and -ed are easily misheard. */
   isAudible: boolean;
 }
 
@@ -21,9 +21,9 @@ const CLAUSE_OR_QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|
 const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where|who|why|how|whom|which|yesterday|today|then)\s+)`;
 /** Recognised speech has no full stops: "I came back yesterday we get the parts on Monday". */
 const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry|well|actually)\s+)`;
-/** With a time that has passed, "I have broken it last year" and "He doesn't work yesterday" would be wrong as well. */
+/** With a time in the past, "I have broken it last year" and "He doesn't work yesterday" would be wrong as well. */
 const NO_PAST_TIME = String.raw`(?![^.!?,;]*\b(?:yesterday|ago|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|[a-z]+day))\b)`;
-/** The next word makes a hint easier to place, unless it is one that nothing ends with. */
+/** The next word makes a hint easier to place, unless it is one that cannot end a phrase. */
 const OPTIONAL_WORD = String.raw`(?:\s+(?!(?:an?|the|to|of|my|our|your|their|his|her)\b)[a-z']+)?`;
 
 const rule = (
@@ -41,7 +41,7 @@ const replacing =
 
 const SINGULAR =
   '(?:he|she|it|(?:my|our|the) (?:boss|colleague|manager|client|customer|supplier|driver|wife|husband|order|delivery|truck|machine|system|computer|train|plane))';
-/** "You" may also end what is spoken of: "the link that I sent you", "the contract between us and you". */
+/** "You" may also end the subject: "the link that I sent you", "the contract between us and you". */
 const CLAUSE_OF_YOU = String.raw`(?<=(?:^|[.!?,;:…]\s+)(?:(?:but|and|if|when|why)\s+)?|\b(?:because|so|think|know|hope|sorry)\s+)`;
 const SUBJECT_WE = String.raw`(?:(?<!\b(?:of|and|like|than|for|with)\s+)\b(?:I|we|they)|${CLAUSE_OF_YOU}you)`;
 const ACTIONS = 'need|want|know|like|think|work|live|speak|understand|help|come|say|make|take';

@@ -67,7 +67,7 @@ function answerFreely(
   const lineKind = hasEnded ? 'goodbye' : reply === null ? 'rephrase' : 'line';
   return {
     line: { node: reply ?? node, text: coach, kind: lineKind },
-    // A question that the learner adds fits: the coach did not have to ask again.
+    // A question that the learner adds counts as a match, because the coach did not have to ask again.
     fitted: kind !== 'off',
     proved: keepSaid(proofs, said).flatMap((proof) => {
       const done = new Set(conversation.completed.map(({ objectiveId }) => objectiveId));
@@ -115,7 +115,7 @@ function answerWithReplies(
   return { line, fitted: reply !== null, proved };
 }
 
-/** Each unmatched reply is answered with a rephrasing, so counting those gives the misses. */
+/** Each unmatched reply is answered with a rephrasing, so the number of rephrasings is the number of misses. */
 function countMisses(turns: readonly Turn[]): number {
   const lines = turns.filter((turn) => turn.role === 'coach');
   return lines.length - 1 - lines.findLastIndex((line) => line.kind !== 'rephrase');

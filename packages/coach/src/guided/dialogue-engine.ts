@@ -43,7 +43,7 @@ export function openConversation(scene: GuidedScene): CoachUtterance {
   return { node: node?.key ?? scene.dialogue.start, text: fillCoachName(text, scene), kind: 'line' };
 }
 
-/** Puts the name of the coach who plays into a text of the dialogue. */
+/** Inserts the name of the coach into a text of the dialogue. */
 export const fillCoachName = (text: string, { coachName }: Pick<GuidedScene, 'coachName'>): string =>
   text.replaceAll('{coach}', () => coachName);
 

@@ -14,7 +14,7 @@ const understanding = createUnderstanding(loadSharedUnderstanding);
 const MAX_ANSWERS = 60;
 /** How many practices are part of the quick tests. */
 const QUICK = 2;
-/** One for each way to be difficult; `npm run prove -- coach` holds a hundred for each practice. */
+/** One for each way of being difficult; `npm run prove -- coach` runs a hundred for each practice. */
 const CONVERSATIONS = Number(process.env['DIFFICULT_CONVERSATIONS'] ?? 9);
 
 function openPractice(title: string, difficulty: PracticeDifficulty, seed = 7): GuidedPractice {
@@ -93,7 +93,7 @@ const FOREIGN = [
 ];
 const QUESTIONS = ['Could you repeat that?', 'Slower, please.', 'What does that mean?', 'Can you give me an example?'];
 
-/** Learners who make it difficult for the coach, each in one way or in all of them. */
+/** Learners who are difficult for the coach, each in one way or in all of them. */
 function difficultAnswer(practice: GuidedPractice, number: number): (turns: readonly Turn[]) => string {
   const pick = createPick(number * 7_919);
   const all = practice.dialogue.nodes.flatMap(({ understanding: known }) =>

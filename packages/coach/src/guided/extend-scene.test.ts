@@ -12,7 +12,7 @@ const [profile] = catalogue.aiAgentProfiles;
 if (profile === undefined) throw new Error('there is no coach');
 const { manner, name: coachName } = profile;
 
-/** Goes on in a scene of which the coach has asked these nodes, and only this objective is still open. */
+/** Extends a scene in which the coach has asked the questions of these nodes and only this objective is still open. */
 function extend(title: string, openKey: string, asked: readonly string[], difficulty: PracticeDifficulty = 'easy') {
   const practice = catalogue.practices.find((row) => row.title === title);
   const dialogue = practice?.dialogue ?? null;

@@ -8,12 +8,16 @@ type SceneWithObjectives = GuidedScene & { objectives: readonly GuidedObjective[
 const LEADS = ['One more thing before you go.', 'Wait, we still have two minutes.'];
 const FREE_LEAD = 'We still have two minutes. What else would you like to say?';
 
-/** From this share of its answers on, a question is about an objective; below it, some answers mention the objective by the way. */
+/**
+ * From this share of its answers on, a question is about an objective; below it, some answers only happen to mention
+ * the objective.
+ */
 const ABOUT_SHARE = 0.5;
 
 /**
- * The question that can extend a scene that has ended: one whose answers reach an open objective, preferably one that the coach has asked before, and
- * not the opening. No question comes twice after one goodbye. Null when nothing is left to ask.
+ * The question that can extend a scene that has ended: one whose answers reach an open objective, preferably one that
+ * the coach has asked before, and never the opening. No question is asked twice after one goodbye. Null when nothing is
+ * left to ask.
  */
 export function findOpenQuestion(
   { dialogue, difficulty, objectives }: Pick<SceneWithObjectives, 'dialogue' | 'difficulty' | 'objectives'>,
@@ -48,7 +52,9 @@ export function extendScene(scene: SceneWithObjectives, conversation: Conversati
 /** The utterance with which a model coach continues. It belongs to no node. */
 export const extendFreely = (): CoachUtterance => ({ node: null, text: FREE_LEAD, kind: 'line' });
 
-/** After a goodbye the coach asks only what is still open, instead of what the scene asks next, and then says goodbye again. */
+/**
+ * After a goodbye, the coach asks only what is still open, not the scene's next question, and then says goodbye again.
+ */
 export function answerAfterGoodbye(
   scene: SceneWithObjectives,
   { turns, completed }: ConversationState,
@@ -75,7 +81,7 @@ function shareThatReaches(open: ReadonlySet<string>, node: DialogueNode, difficu
   return Math.max(shareOf(byReplies), shareOf(byIntents));
 }
 
-/** The opening greets, and the two have met. */
+/** The opening is a greeting, and the two have already met. */
 const lastQuestion = (line: string): string | null => /[^.!?]+\?$/.exec(line)?.[0].trim() ?? null;
 
 function ask(scene: GuidedScene, node: DialogueNode, lead: string): CoachUtterance {

@@ -11,8 +11,9 @@ const HAND_OVER = ["Let's talk more freely from here.", 'From here on, just talk
 type Objectives = { objectives: readonly GuidedObjective[] };
 
 /**
- * The guided coach's first utterance after a language model: it goes through what the learner said in the meantime, so that it asks only for
- * what is still open. It answers `pending`, which the model has not answered; without it, the coach asks its next question.
+ * The guided coach's first utterance after a language model. It takes into account what the learner has said in the
+ * meantime, so that it asks only for what is still open. It answers `pending`, which the model has not answered;
+ * without it, the coach asks its next question.
  */
 export function takeOverScene(
   scene: GuidedScene & Objectives,

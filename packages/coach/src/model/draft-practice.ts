@@ -1,4 +1,4 @@
-/** Writes a practice with a language model, for an author to correct. */
+/** Drafts a practice with a language model, for an author to correct. */
 import { z } from 'zod';
 import type { EnglishLevel } from '@parley/domain';
 import { delimit, joinPrompts } from './context/delimit.ts';

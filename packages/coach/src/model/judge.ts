@@ -150,8 +150,8 @@ function verifyProofs(
 }
 
 /**
- * Another language proves nothing, and neither do function words, unless they are all that was said or ask something: “And you?” asks the
- * coach something.
+ * Words of another language prove nothing, and neither do function words, unless they are all that was said or form a
+ * question, such as “And you?”.
  */
 function isEvidence(words: string, said: string): boolean {
   const quoted = comparableWords(words).filter((word) => /[a-z]/.test(word));

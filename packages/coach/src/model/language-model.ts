@@ -64,7 +64,7 @@ export interface LanguageModel {
     request: LanguageModelRequest & {
       name: string;
       schema: Shape;
-      /** Replace the messages, one after another, while they do not fit into the model's context. */
+      /** Replacements for the messages, tried in order while the messages do not fit into the model's context. */
       shorterMessages?: readonly (readonly Message[])[];
     },
   ) => Promise<{ value: z.infer<Shape> }>;

@@ -7,7 +7,7 @@ const dialogues = new Map(loadStarterCatalogue().practices.map(({ title, dialogu
 export const SCENES: readonly string[] = [...dialogues.keys()];
 
 const understanding = createUnderstanding(loadSharedUnderstanding);
-/** Preparing a coach takes longer than most tests, and a coach remembers nothing. */
+/** Coaches are shared, because preparing one takes longer than most tests, and a coach has no state. */
 const coaches = new Map<string, SceneCoach>();
 
 export function dialogueOf(title: string): Dialogue {

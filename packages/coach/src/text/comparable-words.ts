@@ -36,7 +36,7 @@ export function comparableWords(text: string): string[] {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[‘’ʼ`´]/g, "'");
-  // Most texts have no apostrophe, and texts are read by the thousand when a scene is prepared.
+  // Most texts have no apostrophe, and thousands of texts are read when a scene is prepared.
   const replacements = plain.includes("'") ? [...CONTRACTIONS, ...WITHOUT_APOSTROPHE] : WITHOUT_APOSTROPHE;
   for (const [contraction, opened] of replacements) plain = plain.replace(contraction, opened);
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');

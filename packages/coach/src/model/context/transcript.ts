@@ -8,7 +8,7 @@ import { trustedText, type PromptText } from '../prompts.ts';
 const FIRST_TURNS = 4;
 const MAX_TURNS = 80;
 const MAX_CHARS = 16_000;
-/** For a self-hosted model, whose context may hold only 4,096 or 2,048 tokens with the answer. */
+/** For a self-hosted model, whose context may be only 4,096 or 2,048 tokens, answer included. */
 const SMALL_CONTEXT_CHARS = [6_000, 2_000];
 const MAX_TURN_CHARS = 1_500;
 

@@ -4,17 +4,17 @@
  */
 
 const CLOSING_BY_OPENING: Readonly<Record<string, string>> = { '*': '*', '(': ')', '[': ']' };
-/** Longer text between two marks is a part of what is said. */
+/** Longer text between two marks is part of what is said. */
 const MAX_CHARS = 80;
 /** “(Pauses are good)” is a sentence about pauses. */
 const EXPRESSION =
   /^(?:\p{L}+ly )?(?:(?:smil|laugh|chuckl|giggl|grin|nod|sigh|wink|shrug|paus|wav|frown|gasp|cough|whisper)(?:e?s|[dgn]?ing)\b(?! (?:is|are|was|were)\b)|clear(?:s|ing) (?:\p{L}+ )?throat\b)/iu;
 /** “Leans forward”, “looking at the menu” and “softly”. An emphasised word that begins a sentence has a capital letter. */
 const ACTION = /^(?:\p{Ll}+ly )?\p{Ll}+(?:s|ing|ly)(?: |$)/u;
-/** A sentence goes on after a word that is named, as in “*goes* is right”. */
+/** A sentence continues after a word that is mentioned, as in “*goes* is right”. */
 const CONTINUES = /[\p{Ll}.,;:!?…)\]’”]/u;
 const SENTENCE_END = /[.!?…]/u;
-/** A sentence that ends inside of these marks has ended after them too. */
+/** A sentence that ends inside these marks has also ended after them. */
 const AROUND_SENTENCE = /["“”‘’)\]*]/u;
 
 export interface StageDirectionStripper {

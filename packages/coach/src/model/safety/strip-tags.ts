@@ -12,13 +12,13 @@ const OPENING = new Set('<＜﹤‹〈《⟨❬❮❰');
 const CLOSING = new Set('>＞﹥›〉》⟩❭❯❱');
 const MARKDOWN = new Set('*`');
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
-/** A voice reads an emoji by its name. The first one here is the frame of a keycap. */
+/** A voice reads out the name of an emoji. The first one here is the frame of a keycap. */
 const EMOJI = /[\u20E3\p{Emoji_Presentation}\u{1F000}-\u{1FAFF}\u2600-\u27BF]/u;
 
 export interface TagStripper {
   /** Returns the words of a delta, with single spaces and no leading space. The concatenated results form one text. */
   take: (piece: string) => string;
-  /** Returns what was held back, because a stage direction might have begun. */
+  /** Returns what was held back because it could have been the start of a stage direction. */
   finish: () => string;
   /** Whether the end marker was the last thing, with nothing after it. */
   endsWithMarker: () => boolean;

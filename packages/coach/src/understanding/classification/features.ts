@@ -8,7 +8,10 @@ import { meanVector, VECTOR_DIMENSIONS } from './word-vectors.ts';
 export interface Features {
   places: Int32Array;
   values: Float32Array;
-  /** Where the meaning vector begins, whose places are 0 to `VECTOR_DIMENSIONS`, in order; null for a text without known words. */
+  /**
+   * Where the meaning vector begins. Its places are 0 to `VECTOR_DIMENSIONS`, in order. Null for a text without known
+   * words.
+   */
   meaningStart: number | null;
   /** The length of the vector. */
   norm: number;
@@ -51,7 +54,7 @@ export function createFeatureReader(topic: readonly string[], readBase: BaseRead
     const withTopic: TextFeatures = {
       places: new Int32Array(places.length + TOPIC_FEATURES),
       values: new Float32Array(places.length + TOPIC_FEATURES),
-      // The topic is left out of the norm, so that texts are compared by their own words.
+      // The topic does not contribute to the norm, so that texts are compared by their own words.
       ...rest,
     };
     withTopic.places.set(places);
@@ -62,7 +65,7 @@ export function createFeatureReader(topic: readonly string[], readBase: BaseRead
   });
 }
 
-/** Reverts `createFeatureReader`, without reading the text again. */
+/** Undoes `createFeatureReader` without reading the text again. */
 export const withoutTopic = ({ places, values, ...rest }: TextFeatures): TextFeatures => ({
   places: places.subarray(0, -TOPIC_FEATURES),
   values: values.subarray(0, -TOPIC_FEATURES),
@@ -113,8 +116,8 @@ export function hashedPlace(name: string): number {
 const scratch = new Float32Array(FEATURE_PLACES);
 
 /**
- * The cosines of the angles between the features of one text and those of others. Most features of a text are those of its meaning, and they
- * lie side by side, so they are multiplied without looking up their places.
+ * The cosine similarities between one text and others. Most features of a text belong to its meaning vector and are
+ * adjacent, so they are multiplied without looking up their places.
  */
 export function similarities(said: Features, others: readonly Features[]): Float32Array {
   for (let k = 0; k < said.places.length; k += 1) scratch[said.places[k] as number] = said.values[k] as number;

@@ -1,4 +1,4 @@
-/** Distinguishes names from other English words by the words that are used like them. */
+/** Distinguishes names from other English words by the words that are used in the same way. */
 import { meanVector, rankOfWord } from './word-vectors.ts';
 
 const NAMES =
@@ -28,7 +28,7 @@ function nearness(vector: Vector, among: readonly Vector[]): number {
   );
 }
 
-/** Null for a word that is known from nowhere, as most names are. */
+/** Null for an unknown word, as most names are. */
 export function isUsedAsName(word: string): boolean | null {
   if (ALSO_NAMES.has(word)) return true;
   const vector = rankOfWord(word) === undefined ? null : meanVector([word]);

@@ -29,10 +29,10 @@ interface Packed {
   scale: number;
 }
 
-/** The number of examples a step. */
+/** The number of examples per step. */
 const EXAMPLES_A_STEP = 10;
 
-/** Reads the features of the examples step by step as well, since that takes a good part of the time. */
+/** Also reads the features of the examples step by step, because that takes much of the time. */
 export function* trainClassifier(
   examples: readonly Example[] | Iterable<Example>,
   { epochs = DEFAULT_EPOCHS }: { epochs?: number } = {},

@@ -1,6 +1,7 @@
 /**
- * Adds what a text says independently of its topic: its function words in sequence, with a placeholder for the words of the coach's line and
- * another for all other words. "What means deposit" and "what is mean by upgrade" then look alike in every scene.
+ * Adds features that do not depend on the topic of a text: its function words in sequence, with one placeholder for the
+ * words of the coach's line and another for all other words. "What means deposit" and "what is mean by upgrade" then
+ * look alike in every scene.
  */
 import { type Features, hashedPlace, readBaseFeatures } from './features.ts';
 import { parseSpoken, stem } from '../rules/spoken-text.ts';

@@ -1,6 +1,6 @@
 /**
- * Says what a sentence sounds like in any scene: an answer, a remark to the coach, or off-topic talk. Its weights are trained on all scenes by
- * `scripts/train-coach.ts` and ship with the app.
+ * Classifies what a sentence sounds like in any scene: an answer, a remark to the coach, or off-topic talk. Its weights
+ * are trained on all scenes by `scripts/train-coach.ts` and ship with the app.
  */
 import { FEATURE_PLACES, type Features } from './features.ts';
 import { type Classifier, classify, trainClassifier } from './softmax.ts';

@@ -19,7 +19,7 @@ export interface NodeScores {
 
 /** The total weight of each group of examples from outside this node, in units of one intent example. */
 const GROUP_WEIGHT = { elsewhere: 25, asks: 30, words: 10, off: 20 };
-/** How many examples of each group are enough here. The model of all scenes has seen the others. */
+/** This many examples of each group are enough here, because the model of all scenes has seen the others. */
 const GROUP_SIZE = { elsewhere: 90, asks: 120, words: 90, off: 120 };
 const WEIGHT = { fact: 0.6, decoy: 1, unforeseen: 3 };
 const EPOCHS = 9;
@@ -42,7 +42,7 @@ export function* trainNodeClassifier(
     for (const { key, examples: texts } of understanding?.intents ?? []) yield* group(`intent:${key}`, texts);
     yield* group('unforeseen', understanding?.unforeseen ?? [], WEIGHT.unforeseen);
     yield* group('off', understanding?.decoys ?? [], WEIGHT.decoy);
-    // Where the coach has invited a question, it is an answer.
+    // Where the coach has invited a question, a question is an answer.
     const invited = new Set(understanding?.intents.flatMap(({ examples: texts }) => texts));
     for (const { asks } of dialogue.facts ?? [])
       yield* group(

@@ -21,7 +21,9 @@ const REQUEST = `^${LEAD}(?:can|could|would|will) you\\b`;
 
 const LEAVE = `^${LEAD}(?:please )?(?:can|could|may|might) (?:i|we)\\b(?! (?:please )?(?:ask|know|hear|find out)\\b)`;
 
-/** "Can I ring you on Thursday?" asks for something that the coach grants, and not for something that the coach knows. */
+/**
+ * "Can I ring you on Thursday?" asks for something that the coach can grant, not for something that the coach knows.
+ */
 export const asksLeave = (question: string): boolean => new RegExp(LEAVE).test(comparableWords(question).join(' '));
 
 /** It begins a request, and the scene goes on with it. */
@@ -38,13 +40,13 @@ const kindOf = (question: string): AddedQuestion['kind'] | null => {
   return new RegExp(REQUEST).test(words) ? 'request' : 'other';
 };
 
-/** In recognised speech nothing separates the question from the answer. */
+/** In recognised speech, nothing separates the question from the answer. */
 const UNMARKED = new RegExp(
   '^(.{4,}?)[\\s,]+((?:and |but |so )?(?:is (?:that|it|this) (?:okay|ok|fine|all right|alright|possible|a problem)(?: (?:for|with) you)?|does (?:that|it) (?:work|suit you)(?: for you)?|what do you think(?: about (?:that|it))?|(?:what|how) about you|and you|and yours|how was yours|how (?:was|were) your (?:flight|trip|journey|drive|weekend|holiday|week)))$',
   'i',
 );
 
-/** Null when a turn asks nothing at its end, asks more than once or asks only. */
+/** Null if a turn does not end with a question, asks more than one, or consists only of a question. */
 export function splitAddedQuestion(text: string): AddedQuestion | null {
   const sentences = text.trim().split(/(?<=[.!?…;])\s+/);
   const last = sentences.at(-1) ?? '';

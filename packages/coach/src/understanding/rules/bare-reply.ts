@@ -6,7 +6,7 @@ import { agreesWith, offersTheFloor } from './elliptic-reply.ts';
 const STANCES = ['yes', 'no', 'unsure', 'declined'] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** Words with which a learner hesitates or declines to answer, and which may mean more next to other words. */
+/** Words with which a learner hesitates or declines to answer, and which may mean more beside other words. */
 const RESERVED: ReadonlySet<string> = new Set(
   'rather prefer say tell talk answer want depends depend might hard difficult decided possible comment certain quite keep myself private personal'.split(
     ' ',
@@ -31,7 +31,7 @@ const NO =
   'no|nope|nah|no way|not really|(?:(?:really|definitely|absolutely|certainly|of course|probably|surely) )+not|not (?:now|at the moment|right now|for now|today)|i do not think so|i think not|i am afraid not|unfortunately not';
 const WITH_NO = '(?:i|we) (?:do|am|are|will|can|would) not|it is not';
 
-/** A longer text says more, and could be split into these phrases in too many ways to try them all. */
+/** A longer text says more, and there would be too many ways to split it into these phrases. */
 const MAX_STANCE_WORDS = 20;
 const onlyOf = (...phrases: readonly string[]): RegExp => new RegExp(`^(?:(?:${phrases.join('|')})(?: |$))+$`);
 const AGREED = { has: new RegExp(`\\b(?:${YES})\\b`), hasOnly: onlyOf(YES, WITH_YES, POLITE) };
@@ -64,8 +64,8 @@ const HAS_ACCEPTING = new RegExp(`\\b(?:${ACCEPTING})\\b`);
 const HAS_REFUSING = new RegExp(`\\b(?:${REFUSING})\\b`);
 
 /**
- * The meaning of a whole sentence such as "That works for me" where the coach has asked for a yes or a no. It may say
- * more elsewhere.
+ * The meaning of a whole sentence such as "That works for me" where the coach has asked for a yes or a no. Elsewhere,
+ * it may say more.
  */
 export function stanceOfSentence(text: string): 'yes' | 'no' | null {
   const words = comparableWords(text);
@@ -78,7 +78,10 @@ export function stanceOfSentence(text: string): 'yes' | 'no' | null {
 const WISHED_FIRST =
   /^(?:(?:oh|ah|well|hm|thanks|thank you|sorry|that (?:is|sounds) (?:\w+ )?(?:nice|kind|great|good|lovely)(?: of you)?) )*(?:i|we) (?:would (?:really |very much )?(?:love|like|be happy|be glad)|wish (?:i|we) could|really want)(?: to)?(?: (?:join|come|go|help|do (?:it|that))(?: with)?(?: you)?)? but (?=(?:unfortunately |sadly |today |tomorrow |at \w+ |on \w+day )?(?:i|we|my|our|there|it|somebody|someone|they|he|she)\b)/;
 
-/** What follows "I'd love to, but": the reason why not. Null where nothing of the kind is said, or where a question or a condition follows. */
+/**
+ * The reason for declining that follows "I'd love to, but". Null if there is no reason, or if a question or a condition
+ * follows.
+ */
 export function reasonToDecline(text: string): string | null {
   const plain = comparableWords(text).join(' ');
   const reason = plain.replace(WISHED_FIRST, '');
@@ -103,7 +106,10 @@ const LAST_QUESTION = /[^.!?]*\?(?=[^?]*$)/;
 const YES_NO_QUESTION =
   /(?:^|, |\b(?:and|so|but|then|or) )(?:is|are|was|were|do|does|did|can|could|may|might|will|would|shall|should|have|has|must)(?:n't)? (?:i|we|you|he|she|it|they|that|this|there|the|your|my|our|any\w*)\b/;
 
-/** Whether "Yes." or "No." leaves the coach's question open at most levels: it asks for more than that, or for a choice. */
+/**
+ * Whether "Yes." or "No." leaves the coach's question open at most levels, because it asks for more than that, or for a
+ * choice.
+ */
 export function asksForMore(node: DialogueNode): boolean {
   if (offersTheFloor(node)) return true;
   const questions = Object.values(node.say).flatMap((line) => LAST_QUESTION.exec(line.toLowerCase()) ?? []);
@@ -122,7 +128,10 @@ export function makesRequest(node: DialogueNode): boolean {
 
 export const asksSomething = ({ say }: DialogueNode): boolean => Object.values(say).some((line) => line.includes('?'));
 
-/** The intents that a bare reply may mean: those with the most such examples. Declining is refusing where the coach asks for a yes or a no. */
+/**
+ * The intents that a bare reply may mean: those with the most such examples. Declining counts as refusing where the
+ * coach asks for a yes or a no.
+ */
 export function intentsOf(stance: Stance, node: DialogueNode, intents: IntentsByStance): ReadonlySet<string> {
   const own = intents.get(stance) ?? new Map<string, number>();
   const counts = stance === 'declined' && own.size === 0 && !asksForMore(node) ? (intents.get('no') ?? own) : own;
@@ -130,7 +139,10 @@ export function intentsOf(stance: Stance, node: DialogueNode, intents: IntentsBy
   return new Set([...counts].flatMap(([key, count]) => (count === most ? [key] : [])));
 }
 
-/** Where the coach asks for more than yes or no, a few examples of such a reply do not make all of them meet an objective. */
+/**
+ * Where the coach asks for more than yes or no, a few such examples are not enough for every bare reply to meet an
+ * objective.
+ */
 const MIN_BARE_EXAMPLES = 3;
 export const mayMeetObjectives = (
   stance: Stance,

@@ -12,7 +12,7 @@ const REJECTED = /^(?:(?:no|sorry|well|oh|but|please) )*not (?:on |at |in )?(.+?
 const MAX_REJECTED_WORDS = 3;
 
 const PLACES: Readonly<Record<string, number>> = { first: 0, former: 0, second: 1, latter: -1, third: 2, last: -1 };
-/** Before the first alternative. */
+/** What may precede the first alternative. */
 const OFFERING =
   /^.*\b(?:i have|we have|is it|do you want|would you like|would you prefer|do you prefer|do you mean|could you come|can you come|shall i|shall we)\s+/i;
 

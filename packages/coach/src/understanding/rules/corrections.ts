@@ -17,14 +17,20 @@ const SAID = new RegExp(
 const NOT_FIRST = new RegExp(String.raw`^${LEAD}not ([\w' -]+?), (?:but )?([\w' -]+?)${END}`, 'i');
 const NOT_LAST = new RegExp(String.raw`^${LEAD}([\w' -]+?), (?:and )?not ([\w' -]+?)${END}`, 'i');
 
-/** "I mean it" and "I said that I was ill" correct no detail, and a pronoun means another person in the coach's mouth. */
+/**
+ * "I mean it" and "I said that I was ill" correct no detail, and a pronoun would mean another person if the coach
+ * repeated it.
+ */
 const NO_DETAIL =
   /^(?:it|that|this|so|something|another|no|yes|what|to|not)\b|\b(?:i|me|we|us|you|your|my|our|mine)\b/i;
 const MAX_DETAIL_WORDS = 5;
 
 export interface Correction {
   detail: string;
-  /** Whether it can be nothing else: "I meant two, not three" rather than "Two, not three", which may answer a question. */
+  /**
+   * Whether it can only be a correction: "I meant two, not three", but not "Two, not three", which may answer a
+   * question.
+   */
   isCertain: boolean;
 }
 
@@ -79,15 +85,15 @@ const SAME_AGAIN =
 const refersBack = (text: string): boolean => SAME_AGAIN.test(comparableWords(text).join(' '));
 
 /**
- * "The same as before" where the coach asks for a fact: a coach who has heard it does not ask. Where an author expects
- * such an answer, it is one.
+ * "The same as before" where the coach asks for a fact: a coach who knew it would not ask. Where an author expects such
+ * an answer, it counts as one.
  */
 const refersToNothing = ({ learns, understanding }: DialogueNode, text: string): boolean =>
   learns !== undefined &&
   refersBack(text) &&
   understanding?.intents.every(({ examples }) => !examples.some(refersBack)) === true;
 
-/** The act of a turn that only says that the answer is known already. */
+/** The act of a turn that only says that the coach already knows the answer. */
 export function actOfReminder(node: DialogueNode, text: string): string | null {
   if (isReminder(text)) return CORRECTION;
   return refersToNothing(node, text) ? REFERS_BACK : null;
@@ -112,5 +118,5 @@ export function isFarewell(text: string): boolean {
 const STOPPING =
   /\b(?:stop|finish|end|quit|exit|cancel|close|enough|more|(?:good)?bye|see you|good night|leave|go|tired|pause|give up|continue|time|talk|call it a day|shut|next|start again)\b/;
 
-/** "That's a lot" resembles "That's enough", but asks for no end. */
+/** "That's a lot" resembles "That's enough", but is not a wish to stop. */
 export const mayAskToStop = (text: string): boolean => STOPPING.test(comparableWords(text).join(' '));

@@ -11,7 +11,7 @@ const ANSWER_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 export const isAnswerWord = (word: string): boolean => ANSWER_WORDS.has(word);
-/** It agrees, whereas "There is no problem" and "No problems" report something. */
+/** "No problem" agrees, whereas "There is no problem" and "No problems" report something. */
 const AGREED = /\b(?<!\b(?:is|have|has|had) )no problem\b/;
 
 export const agreesWith = (words: readonly string[], others: ReadonlySet<string> = new Set()): boolean =>
@@ -22,7 +22,7 @@ export const isElliptic = (text: string): boolean =>
 
 const YES_OR_NO = /^(?:(?:oh|well|ah) )?(?:yes|yeah|yep|yup|no|nope)\b/;
 
-/** "Yes." and "No, thank you." where the question wants more than that. */
+/** "Yes." and "No, thank you." where the question asks for more. */
 export const isYesOrNo = (text: string): boolean =>
   !text.includes('?') && isElliptic(text) && YES_OR_NO.test(comparableWords(text).join(' '));
 
@@ -35,7 +35,7 @@ const ANNOUNCED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The act of a learner who has announced something. The coach lets the learner go on, and does not ask again. */
+/** The act of a learner who has announced something. The coach lets the learner continue instead of asking again. */
 export const GO_AHEAD = 'go-ahead';
 
 /** "Yes, I do." and "I have a question." in answer to "Do you have a question?": the question itself is still to come. */

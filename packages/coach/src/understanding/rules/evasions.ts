@@ -33,12 +33,15 @@ const NOT_TO =
 const LACKING =
   'idea|clue|explanation|answer|solution|comment|date|day|reason|plan|memory|information|example|suggestion|offer|opinion';
 
-/** A statement of learners about themselves meets an objective only where an author's examples do, but may answer another question. */
+/**
+ * Learners' statements about themselves meet an objective only where an author's examples contain one, but may answer
+ * another question.
+ */
 const OF_SPEAKER: ReadonlySet<Evasion> = new Set<Evasion>(['occupation', 'name']);
 const OCCUPATION =
   'engineer|teacher|nurse|doctor|student|manager|accountant|programmer|developer|designer|lawyer|driver|mechanic|electrician|architect|consultant|secretary|assistant|scientist|journalist|plumber|cook|chef|waiter|waitress|pharmacist|dentist|technician|electrical engineer|project manager|sales manager|software developer|software engineer';
 
-/** An author describes the speaker in more ways than the ones that are left out of learners' turns. */
+/** Authors describe the speaker in more ways than those that are left out of learners' turns. */
 const AUTHORS_OF_SPEAKER: readonly (readonly [Evasion, RegExp])[] = [
   ['occupation', /^(?:(?:hello|hi|yes|well|okay|so) )*(?:i am \w+(?: \w+)? and )?i (?:am|work as) (?:a|an|the) /],
   [

@@ -1,4 +1,7 @@
-/** Recognises what means the same in every scene: questions to the person whom the coach plays ("Why not?"), calls for a word, interruptions. */
+/**
+ * Recognises turns that mean the same in every scene: questions to the person whom the coach plays ("Why not?"),
+ * requests for a word, interruptions.
+ */
 import { comparableWords } from '../../text/comparable-words.ts';
 
 export const WHY_NOT = 'why-not';
@@ -86,7 +89,7 @@ const WHY_OF_OTHERS =
 const OF_ASKING =
   /\b(?:ask\w*|questions?|matters?|important|relevant|interest\w*|necessary|answers?)\b|\byou (?:\w+ )?(?:know|want|need)\b/;
 
-/** "Why does your manager have to sign it?" asks for a reason in the scene, and not why the coach asks. */
+/** "Why does your manager have to sign it?" asks for a reason in the scene, not why the coach asks. */
 export function mayAskWhyAsked(text: string): boolean {
   const plain = comparableWords(text).join(' ');
   return !WHY_OF_OTHERS.test(plain) || OF_ASKING.test(plain);
@@ -96,7 +99,7 @@ const OF_MACHINE =
   /\b(?:robot|computer|machine|human|real|ai|artificial|(?:chat ?)?gpt|chat ?bot|bot|program|app|record\w*|voice|native|teacher|coach|feelings|see me|made you|what are you|man or|woman|person)\b/;
 const OF_NAME = /\b(?:name|who (?:are|is)|who am i|whom?)\b/;
 
-/** A question to the coach is about its person, unless it asks what the coach is. */
+/** A question to the coach is about the person whom the coach plays, unless it asks what the coach is. */
 export function subjectOfQuestionToCoach(text: string): 'machine' | 'name' | 'person' {
   const plain = comparableWords(text).join(' ');
   if (OF_MACHINE.test(plain)) return 'machine';

@@ -19,12 +19,12 @@ const FOREIGN_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** "Ben" and "Ho" are names and foreign words, so words that English texts contain as well are not. */
+/** "Ben" and "Ho" are names as well as foreign words, so words that also occur in English texts are excluded. */
 export const isForeignWord = (word: string): boolean => FOREIGN_WORDS.has(word) && rankOfWord(word) === undefined;
 
 export interface LanguageCheck {
   isEnglish: boolean;
-  /** Whether it is in another language. One unknown word, such as a name or a swear word, does not show that. */
+  /** Whether it is in another language. One unknown word, such as a name or a swear word, is not enough. */
   isForeign: boolean;
   /** The share of words that neither the English vocabulary nor the scene contains, 0-1. */
   unknownShare: number;

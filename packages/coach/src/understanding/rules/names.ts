@@ -61,10 +61,10 @@ export function exchangesNameAndNumber({ understanding }: DialogueNode, text: st
 }
 const saysAnyName = (text: string): boolean => ANY_NAME.test(parseSpoken(text).plain);
 
-/** Names occur in some examples of other answers as well. */
+/** Names also occur in some examples of other answers. */
 const MIN_NAMED_SHARE = 0.1;
 
-/** The intent with which a learner says a name at this node; null where the coach asks for other things. */
+/** The intent with which a learner says a name at this node; null if the coach asks for something else. */
 export function findNameIntent({ understanding }: DialogueNode): DialogueIntent | null {
   const intents = understanding?.slots.includes('name') === true ? understanding.intents : [];
   const [best] = intents
@@ -74,7 +74,7 @@ export function findNameIntent({ understanding }: DialogueNode): DialogueIntent 
   return best?.intent ?? null;
 }
 
-/** "Who can I ask?" is answered with a name as well, where an author's examples are. */
+/** "Who can I ask?" may also be answered with a name, if an author's examples do so. */
 const MIN_BARE_NAMES = 2;
 
 function findAnsweredWithNames(
@@ -91,7 +91,10 @@ function findAnsweredWithNames(
 const ASKS_FOR_NAME = /\bname\b[^.!?]*\?/;
 
 export interface BareNames {
-  /** Whether a text is a name and nothing else. Names are known from no list: "Zhang" and "o'brien" are, "Pardon" and "again please" are not. */
+  /**
+   * Whether a text is only a name. There is no list of names: "Zhang" and "o'brien" are names, whereas "Pardon" and
+   * "again please" are not.
+   */
   isBareName: (text: string) => boolean;
   /** The intent with which a bare name answers this node's question. */
   expectedAt: (node: DialogueNode) => DialogueIntent | null;
@@ -110,7 +113,7 @@ const MIN_SPELLED = 3;
 const WITHOUT_CAPITALS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 /** A name in a script without spaces or capitals is distinguished from a sentence by its length. */
 const MAX_NAME_WITHOUT_CAPITALS = 4;
-/** The words for I, you and not, which no name contains. */
+/** The words for "I", "you" and "not", which no name contains. */
 const CHINESE_SENTENCE = /[我你不]/;
 
 export function createBareNames(shared: SharedActs, dialogue: Dialogue): BareNames {

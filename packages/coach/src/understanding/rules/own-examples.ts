@@ -18,7 +18,7 @@ function examplesOf(node: DialogueNode) {
   return examples;
 }
 
-/** "Tuesday?" is not the answer "Tuesday.", but a question that was recognised has no question mark. */
+/** "Tuesday?" is not the answer "Tuesday.", but a recognised question may lack its question mark. */
 export function findOwnExample(node: DialogueNode, text: string): DialogueIntent | null {
   const found = examplesOf(node).get(plain(text));
   return found === undefined || (text.includes('?') && !found.isQuestion) ? null : found.intent;

@@ -9,12 +9,15 @@ const PRONOUNS = {
   he: { subject: 'he', object: 'him', possessive: 'his' },
 } as const;
 
-/** A capital letter within a sentence. Places and companies follow "from", "at", "in" or "of" somewhere, or another capital letter. */
+/**
+ * A capital letter within a sentence. Places and companies, in contrast, sometimes follow "from", "at", "in", "of" or
+ * another capitalised word.
+ */
 const NAME = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+(?!\p{L})/gu;
 const PLACE = /\b(?:from|at|in|of|near|for the) (\p{Lu}\p{Ll}+)/gu;
 const NO_PERSON =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December|English|Mr|Mrs|Ms|Dr)$/;
-/** A name that two lines use is not there by chance. */
+/** A name that occurs in two lines is not there by chance. */
 const MIN_LINES = 2;
 
 const SUBJECT_BEFORE =
@@ -53,7 +56,7 @@ function namesOf({ nodes }: Dialogue): string[] {
   );
 }
 
-/** Fewer examples with a pronoun may speak about anybody. */
+/** With fewer such examples, a pronoun may refer to anybody. */
 const MIN_EXAMPLES = 20;
 
 /** The pronoun that most examples use for the person of the scene; null when the scene is not about a person. */

@@ -83,7 +83,7 @@ const SEARCH_WITHIN = new RegExp(
 );
 /** "Could you tell me how do you say this?" */
 const ASKS_FOR_WORD = /\b(?:tell|know|ask|explain|question|sorry|please|teach|help|forgot|mean|what)\b/i;
-/** With fewer words the learner may well want to hear the word. */
+/** With fewer words, the learner may really be asking for the word. */
 const MIN_WORDS_AROUND_SEARCH = 5;
 
 /** "We would be, how do you say, a loyal customer" searches for a word, and finds it. */
@@ -94,7 +94,10 @@ function withoutWordSearch(text: string): string {
   return comparableWords(found).length < MIN_WORDS_AROUND_SEARCH ? text : found;
 }
 
-/** The text in which only the last value counts, without jokes that are taken back; the text itself when nothing is put right. */
+/**
+ * The text in which only the last value counts, without jokes that are taken back; the text itself when nothing is
+ * corrected.
+ */
 export function withoutSelfCorrections(text: string): string {
   let corrected = withoutWordSearch(withoutJoke(text));
   for (let count = 0; count < MAX_CORRECTIONS; count += 1) {
@@ -136,13 +139,16 @@ function readFirst(pattern: RegExp, left: string): Value | null {
   return found === null ? null : { before: found[1] ?? '', value: found[2] ?? '', unit: found[3] ?? '' };
 }
 
-/** The unit of the first value counts for the second one, unless that has its own; null when they measure different things. */
+/**
+ * The unit of the first value also applies to the second one, unless that has its own; null if they measure different
+ * things.
+ */
 function unitOf(unit: string, rest: string): string | null {
   if (unit === '' || rest.toLowerCase().startsWith(unit.toLowerCase())) return '';
   return /^\s*(?:[.,;!?…]|$|(?:and|but|so|because|please)\b)/i.test(rest) ? unit : null;
 }
 
-/** The text before the second value: "on", "BA" or "it's" may be said again. Null when it begins anything else. */
+/** The text before the second value: "on", "BA" or "it's" may be repeated. Null if it begins with anything else. */
 function restartOf(before: string, lead: string): string | null {
   if (lead === '') return before;
   if (before.toLowerCase().endsWith(lead.toLowerCase())) return before;

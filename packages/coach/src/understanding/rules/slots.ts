@@ -71,12 +71,12 @@ const NEEDED_AFTER = new RegExp(
 );
 const COMPLETE_DATE = `(?:the |on the )?${ORDINAL}(?: of)? ${MONTH}|(?:on )?${MONTH} (?:the )?(?:${ORDINAL}|\\d+)`;
 
-/** "By Friday, so we can send it on Monday": a purpose may name another value than the one that was meant. */
+/** "By Friday, so we can send it on Monday": a purpose may name a value other than the one that was meant. */
 const PURPOSE = /^so (?:that\b|(?:i|we|you|they|he|she|it) (?:can|could)\b)/;
 
 /**
- * The last value of this kind, worded for use in a later coach line. Null when there is none, and when it may be refused or incomplete: a coach
- * line without it is right, too.
+ * The last value of this kind, worded for use in a later coach line. Null when there is none, and when it may be
+ * refused or incomplete, because a coach line is also right without it.
  */
 export function slotValue(plain: string, kind: SlotKind): string | null {
   const clauses = plain

@@ -50,7 +50,7 @@ const SUBJECTS =
 const LEAD_INS =
   'and|so|but|or|sorry|please|well|okay|ok|hello|hi|hey|thanks|thank you|yes|no|oh|ah|good morning|good evening|excuse me|just|wait|um|uh|hm';
 const WH = 'what|when|where|who|which|why|how|whose';
-/** "When he works, he hears nothing" asks nothing, but "where the toilet is, please" does. */
+/** "When he works, he hears nothing" is not a question, but "where the toilet is, please" is one. */
 const SUBORDINATE = `(?!(?:when|where) (?:${SUBJECTS}) [^.!?,;]+, (?!(?:please|thanks|thank you|sorry)\\b)[^.!?;]*(?:[.!;]|$))`;
 const WH_QUESTION = new RegExp(
   `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*${SUBORDINATE}(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`,
@@ -59,7 +59,7 @@ const WH_QUESTION = new RegExp(
 const NOT_INVERTED = new RegExp(
   `^(?:(?:${LEAD_INS}),? )*(?:when|where|how|what) (?:i|we) (?:can|must|should)(?: (?!(?:is|are|was|would)\\b)[^ .!?,;]+){1,6}[.?]?$`,
 );
-/** "Have a safe trip" wishes something, or offers it. */
+/** "Have a safe trip" is a wish or an offer. */
 const AUX_QUESTION = new RegExp(
   `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?!have an? )(?:${AUXILIARIES}) (?:${SUBJECTS})\\b`,
 );

@@ -1,4 +1,4 @@
-/** Leaves out the beginning of a coach's line that acknowledges an answer, where something else has acknowledged it. */
+/** Omits the beginning of a coach's line that acknowledges an answer, if something else has already acknowledged it. */
 
 const WORDS = 'okay|all right|i see|right';
 const ACKNOWLEDGED = new RegExp(
@@ -9,7 +9,7 @@ const ACKNOWLEDGED = new RegExp(
 const GREETING =
   /^(?:(?:oh, )?(?:hello|hi|good (?:morning|afternoon|evening|day))(?: there| again)?(?:,? and welcome)?|(?:that's )?no problem)[.!] (?=.)/i;
 
-/** A question is asked again without the greeting, or the "No problem", that came before it. */
+/** A question is repeated without the greeting or the "No problem" that preceded it. */
 export const withoutGreeting = (line: string): string => line.replace(GREETING, '');
 
 /** "All right, I'm listening" becomes "I'm listening". */

@@ -11,9 +11,9 @@ export const REDIRECTS = [
   "I don't quite see what you mean.",
   'All right, but let me ask you again.',
 ];
-/** To what may answer another question of the scene, before the coach asks its own again. */
+/** Replies to what may answer another question of the scene, before the coach asks its own again. */
 export const ACKNOWLEDGEMENTS = ['I see.', 'All right.', 'Okay.'];
-/** To what answers another question of the scene than the current one. */
+/** Replies to what answers another question of the scene than the current one. */
 export const REMEMBERED = [
   "Thank you, that's good to know.",
   "All right, I'll remember that.",
@@ -30,7 +30,7 @@ export const NOT_ENGLISH = [
 ];
 export const SUGGESTION = 'You could say something like this:';
 export const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
-/** To what is said in every scene in the same way. */
+/** Replies to what is said in the same way in every scene. */
 export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
   [UNSURE]: [
     "You don't have to be certain. {simple}",
@@ -75,13 +75,13 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     "Let's stay with you for the moment. {simple}",
   ],
 };
-/** To a question which of two answers is meant. */
+/** Replies to a question that offers a choice between two answers. */
 export const TO_CHOICE = ['Either is fine. {simple}', 'Whatever fits your situation best. {simple}'];
-/** To a question that nothing in the scene answers, before the coach goes on. */
+/** Replies to a question that nothing in the scene answers, before the coach goes on. */
 export const UNANSWERED = ["I can't tell you for sure right now.", "I'd have to look that up later."];
-/** To a question whether an answer or a wish suits the coach. */
+/** Replies to a question about whether an answer or a wish suits the coach. */
 export const LEFT_OPEN = ["We'll see about that.", 'Let me think about that.'];
-/** To a question whether the learner may do something, where the scene says nothing about it. */
+/** Replies to a request for permission, where the scene says nothing about it. */
 export const LEAVE_LEFT_OPEN = ['Let me think about that.', 'We can talk about that in a moment.'];
-/** To "And you?" where the scene says nothing about the coach. */
+/** Replies to "And you?" where the scene says nothing about the coach. */
 export const TURNED_BACK = ["There isn't much to tell about me.", "Let's stay with you for the moment."];

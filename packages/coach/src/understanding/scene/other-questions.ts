@@ -1,4 +1,7 @@
-/** Finds what a turn says in answer to questions of the scene other than the current one: those still to come, and those that have gone by. */
+/**
+ * Finds answers in a turn to questions of the scene other than the current one: those still to come and those already
+ * past.
+ */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from './reachable-nodes.ts';
 import { findSlots, onlyValueKinds, VALUE_KINDS } from '../rules/slots.ts';
@@ -9,14 +12,16 @@ import type { SceneProof } from './scene-turn.ts';
 import { type Anticipated, tellsFact } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/understand-turn.ts';
 
-/** Something that the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
+/** Something that the coach has not asked for yet counts as told, and proves its objective, if it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;
 /**
- * Something that the coach will not ask for any more, or would ask again anyway, proves its objective only beyond
+ * Something that the coach will not ask for any more, or would ask for again anyway, proves its objective only beyond
  * doubt.
  */
 const MIN_LATE_CONFIDENCE = 0.97;
-/** The coach does not ask next what a part of the turn has told this clearly, or what the turn names a value for. */
+/**
+ * The coach does not ask next for what a part of the turn has told this clearly, or for a value that the turn names.
+ */
 const MIN_NEXT_CONFIDENCE = { part: 0.9, value: 0.82 };
 /** Fewer words, such as "My employer" or "I will write", mean something only as an answer to their question. */
 const MIN_WORDS = 4;
@@ -71,7 +76,7 @@ export function createOtherQuestions(
     return kinds.length === 0 || (asking.length === 1 && asking[0] === other);
   }
 
-  /** A turn that does not answer the current question may be no answer at all, so that nothing less than clear counts. */
+  /** A turn that does not answer the current question may be no answer at all, so only clear answers count. */
   const minConfidence = (node: DialogueNode | null, { key, learns }: DialogueNode, isAnswer: boolean): number =>
     isAnswer && learns !== undefined && (node === null || canFollow(node.key, key))
       ? MIN_EARLY_CONFIDENCE
@@ -98,7 +103,7 @@ export function createOtherQuestions(
     return found.some((slot) => other.understanding?.slots.includes(slot) === true && asked?.includes(slot) !== true);
   }
 
-  /** The current question is answered without these words, too. */
+  /** Whether the current question is answered even without these words. */
   const isSpare = (node: DialogueNode, said: string, words: string): boolean =>
     !answersCurrent(node, words) || answersCurrent(node, said.replace(words, '').trim());
 
@@ -137,8 +142,8 @@ export function createOtherQuestions(
   }
 
   /**
-   * An answer to the current question meets no objective of another one, unless it is an objective of the current one,
-   * too.
+   * An answer to the current question does not meet an objective of another one, unless the objective also belongs to
+   * the current one.
    */
   function proveOther(other: DialogueNode, node: DialogueNode, said: string, own: readonly SceneProof[]) {
     const found = findAnswer(other, node, said);

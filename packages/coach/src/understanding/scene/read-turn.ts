@@ -12,7 +12,7 @@ import type { Meaning } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/understand-turn.ts';
 
 export interface TurnReading {
-  /** The text that counts as said: without the question of whether the answer suits the coach. */
+  /** The text that counts as said, without the question whether the answer suits the coach. */
   said: string;
   meaning: Meaning;
   /** The coach's answer to the question before it goes on; empty when there is nothing to say. */
@@ -77,7 +77,7 @@ const isAsking = (meaning: Meaning): boolean =>
 const asksHowTheyAre = ({ say }: DialogueNode): boolean =>
   Object.values(say).some((line) => /\bhow (?:are|have) you\b/i.test(line));
 
-/** The question is part of a turn that has been understood, so that only a reply that surely fits it is given. */
+/** The question is part of a turn that has been understood, so only a reply that certainly fits is given. */
 function replyBeside(meaning: Meaning, added: AddedQuestion, context: ReadingContext): string {
   const { reader, node, shared, pick } = context;
   if (added.kind === 'returned') return replyToQuestion(added, context) ?? '';
@@ -112,7 +112,7 @@ export const repliesToUnknown = (question: string): readonly string[] =>
 const findFact = (act: string, { dialogue }: ReadingContext): string | null =>
   dialogue.facts?.find(({ key }) => key === factOfAct(act))?.answer ?? null;
 
-/** Without the coach's question again. */
+/** Without repeating the coach's question. */
 const repliesInPassing = (shared: SharedActs, act: string): string[] =>
   repliesTo(act, shared)
     .map((reply) => reply.replaceAll(/\s*\{(?:line|simple)\}/g, '').trim())

@@ -203,7 +203,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return fact === undefined ? ofNode : [fact.answer];
   }
 
-  /** A model reply that was said word for word leads where its author meant it to. */
+  /** A model reply that was repeated word for word leads where its author intended. */
   function followReply(
     node: DialogueNode,
     { next, proves }: DialogueReply,
@@ -259,7 +259,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     };
   }
 
-  /** The coach does not ask what the same turn has already answered. */
+  /** The coach does not ask for what the same turn has already answered. */
   function skipAnswered(
     target: string,
     { node, difficulty, said }: { node: DialogueNode; difficulty: PracticeDifficulty; said: string },
@@ -274,7 +274,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return { target: next.key, reactions: kind === 'intent' ? reactions : intent.reactions, also: proofs };
   }
 
-  /** Nothing is turned back, or left unanswered, where the coach's next line tells it anyway. */
+  /** No question is turned back or left unanswered if the coach's next line answers it anyway. */
   function asideBefore(
     next: string,
     { aside, difficulty, said }: { aside: string; difficulty: PracticeDifficulty; said: string },
@@ -286,7 +286,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return tells ? '' : aside;
   }
 
-  /** An answer that leads to a node which asks for the same fact, such as "I don't know", has not told it. */
+  /** An answer that leads to a node which asks for the same fact, such as "I don't know", does not tell that fact. */
   function toldBy(
     node: DialogueNode,
     meaning: AnswerMeaning | null,

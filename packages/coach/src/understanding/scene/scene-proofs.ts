@@ -39,7 +39,10 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
     ),
   );
 
-  /** A pattern that finds words is a sign of its objective. One that only excludes some, such as a bare "No.", is none. */
+  /**
+   * A pattern that finds words is evidence for its objective. One that only excludes some, such as a bare "No.", is
+   * not.
+   */
   const hasSign = (key: string): boolean => patterns.get(key)?.source.startsWith('^(?!') === false;
 
   function matches(node: DialogueNode, key: string, words: string): boolean {
@@ -53,7 +56,10 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
   const isEnough = (node: DialogueNode, key: string, part: string, objectives: readonly string[]): boolean =>
     (hasSign(key) || objectives.length === 1) && matches(node, key, part);
 
-  /** Without a pattern, only an answer that belongs here rather than to another node may prove something that no one foresaw. */
+  /**
+   * Without a pattern, only an answer that belongs here rather than to another node may prove something that no author
+   * foresaw.
+   */
   const mayBridgeProve =
     ({ confidence }: { confidence: number }) =>
     (objective: string): boolean =>

@@ -10,7 +10,10 @@ const LINE = 'A phone call on a bad line';
 const DOCTOR = 'See a doctor';
 const DEADLINE = 'Negotiate a deadline';
 
-/** Made by reading the scenes: the coach tells or proposes something at these nodes, or asks what was agreed, and the objective is the reaction. */
+/**
+ * Compiled by reading the scenes: at these nodes the coach tells or proposes something, or asks what was agreed, and
+ * the objective is the reaction.
+ */
 const REACTIONS: readonly (readonly [title: string, objective: string, nodes: readonly string[]])[] = [
   [PRICE, 'confirm', ['confirm']],
   ['Ask for a raise', 'not-now', ['not-now']],

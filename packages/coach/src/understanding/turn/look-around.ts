@@ -58,7 +58,7 @@ const ABOUT_COACH = 'about-coach';
 export const isAboutScene = (act: string): boolean => act === ABOUT_SCENE || act === OPINION || factOfAct(act) !== null;
 export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ? act.slice(FACT.length) : null);
 
-/** The shared texts are read step by step, because the first scene reads thousands of them. */
+/** The shared texts are read step by step, because the first scene has to read thousands of them. */
 export function* lookAround(
   dialogue: Dialogue,
   node: DialogueNode,
@@ -98,7 +98,7 @@ export function* lookAround(
     acts,
     askedElsewhere: questionsElsewhere.map(read),
     answers: answerTexts.map(read),
-    // Where the coach has invited a question, it is an answer.
+    // Where the coach has invited a question, a question is an answer.
     asks: actTexts.filter(({ text }) => !invited.has(text)).map(({ text }) => read(text)),
     off: offTexts.map(read),
     lineWords: new Set(lineWords),
@@ -145,13 +145,13 @@ const subjectsOf = (text: string): string[] =>
     return word.length < 3 || isFunctionWord(word) || ASKING_WORDS.has(root) ? [] : root;
   });
 
-/** "Where can I find the printer?" does not ask where the toilets are, however alike the questions sound. */
+/** "Where can I find the printer?" does not ask where the toilets are, however similar the questions sound. */
 function asksFor(text: string): (act: Act) => boolean {
   const asked = subjectsOf(text);
   return ({ about }) => about === null || asked.length === 0 || asked.some((root) => about.has(root));
 }
 
-/** The coach answers as the person whom it plays, unless the question is what it is. */
+/** The coach answers as the person whom it plays, unless it is asked what it is. */
 function inCharacter(act: string, text: string): string {
   if (act !== ABOUT_COACH) return act;
   const subject = subjectOfQuestionToCoach(text);

@@ -76,13 +76,15 @@ export interface SceneReader {
   invitesQuestions: (node: string) => boolean;
   /** The part of a turn at this node that may prove this objective. */
   provableWords: (node: string, objective: string, text: string) => ProvableWords;
-  /** The models that an answer at this node needs, its own first: the turn may answer other questions as well. Training one takes about 30 milliseconds on one core. */
+  /**
+   * The models that an answer at this node needs, its own first, because the turn may answer other questions as well.
+   * Training one takes about 30 milliseconds on one core.
+   */
   modelsAt: (node: string) => Trainable<unknown>[];
 }
 
 /** The threshold for answers to questions that the coach has not asked yet. */
 const MIN_ANTICIPATED = 0.75;
-/** The act of a learner who needs a moment. */
 /** Five minutes of speech. What follows is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
 const MAX_REMEMBERED = 2_000;
@@ -150,7 +152,10 @@ export function createSceneReader(
     return weigh(node, text).intents.find((each) => expected.has(each.intent.key))?.intent;
   }
 
-  /** An example of the author's, or what amounts to one. A bare reply leads on, but need not say what its objective asks for. */
+  /**
+   * An author's example, or what amounts to one. A bare reply moves the scene on, but need not say what its objective
+   * asks for.
+   */
   function meaningOfOwn(node: DialogueNode, intent: DialogueIntent, text: string): Meaning {
     const stance = stanceOf(text);
     const isEnough =
@@ -174,7 +179,10 @@ export function createSceneReader(
     return asksForMore(node) ? { kind: 'asks', act: HELP } : null;
   }
 
-  /** A whole sentence that only agrees or refuses means what "Yes." or "No." does, where the coach asks for something or proposes it. */
+  /**
+   * A whole sentence that only agrees or refuses means the same as "Yes." or "No.", where the coach asks for something
+   * or proposes it.
+   */
   function meaningOfSentence(node: DialogueNode, text: string): Meaning | null {
     const stance = stanceOfSentence(text);
     if (stance === null || !makesRequest(node) || (stance === 'yes' && asksForMore(node))) return null;
