@@ -2,7 +2,7 @@
 
 export interface BundledDrill {
   kind: 'word' | 'pair' | 'phrase' | 'sentence' | 'passage';
-  /** The label of what it trains, shown to the learner. */
+  /** The label of what it trains, which the learner sees. */
   trains: string;
   text: string;
   /** In a pair drill, the word that it must not sound like. */

@@ -184,7 +184,7 @@ export const ROOT_ENTITY = {
   post: 'blogPosts',
 } as const satisfies Record<ContentKind, EntityKey>;
 
-/** The documents that a document needs to be published before itself. */
+/** The documents that must be published before a document. */
 export function requiredContent({ kind, document }: AnyContent): { kind: ContentKind; id: string }[] {
   switch (kind) {
     case 'practice':

@@ -222,7 +222,7 @@ function reportReach(script: PracticeScript, objectiveKeys: readonly string[], r
     if (!reachedAnywhere.has(key)) report(['nodes', index], key, explain('step.unreachable', { step: key }));
 }
 
-/** The steps that a learner reaches who says only model replies. */
+/** The steps that are reached by a learner who says only model replies. */
 function reachableByReplies({ start, nodes }: PracticeScript, difficulty: PracticeDifficulty): Set<string> {
   const reached = new Set([start]);
   for (const key of reached)

@@ -11,7 +11,7 @@ export type PackSource = { zip: string } | { bytes: Uint8Array } | { folder: str
 
 export interface PackEntry {
   name: string;
-  /** The size of the content, which is not exceeded when it is read. */
+  /** The size of the content; reading stops beyond it. */
   bytes: number;
   /** Throws when the content is not what the directory announces. */
   read: () => AsyncIterable<Buffer>;
@@ -30,7 +30,7 @@ export class DamagedEntry extends Error {}
 /** Returns null when it is no ZIP file, or a damaged one. */
 export async function openArchive(source: PackSource, limits: { entries: number }): Promise<PackArchive | null> {
   if ('folder' in source) return openFolder(source.folder);
-  // Names are compared as they are, so that none is accepted because the library made it harmless.
+  // Names are compared as they are, so that none is accepted just because the library made it harmless.
   const options = { decodeStrings: false, autoClose: false } as const;
   const zip = await (
     'zip' in source ? openPromise(source.zip, options) : fromBufferPromise(Buffer.from(source.bytes), options)
@@ -43,7 +43,7 @@ export async function openArchive(source: PackSource, limits: { entries: number 
   return null;
 }
 
-/** One entry more than is allowed, so that the excess is noticed. */
+/** One more entry than is allowed, so that an excess is noticed. */
 async function readDirectory(zip: ZipFile, limits: { entries: number }): Promise<PackEntry[] | null> {
   const entries: PackEntry[] = [];
   let compressedBytes = 0;

@@ -47,7 +47,7 @@ const problemOf = (file: string, explanation: Explanation): PackProblem => ({
   ...explanation,
 });
 
-/** The files of a system, such as those of macOS, are left out. So is everything in a folder that belongs to no pack. */
+/** System files, such as those of macOS, are left out, and so is everything in folders that are not part of a pack. */
 const isIgnored = (name: string, source: PackSource): boolean =>
   name.endsWith('/') || /(^|\/)(__MACOSX|\.DS_Store)(\/|$)/.test(name) || ('folder' in source && !isPackFile(name));
 

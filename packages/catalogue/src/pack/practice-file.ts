@@ -198,7 +198,7 @@ function nodeFromFile(key: string, node: FileNode): ScriptNode {
   };
 }
 
-/** Fields that the file leaves out when they are as a reader would assume. */
+/** Fields that the file omits if they have the value that a reader would assume. */
 export function practiceToFile(
   document: PracticeDocument,
   links: { id?: string; coach: string; cover?: string; objectiveId?: (key: string) => string },

@@ -57,7 +57,7 @@ export function readVideos(
   return { videoIds, videoById };
 }
 
-/** The picture of a video is a file of its own on the server, and not a drawing. */
+/** The cover of a video is a separate file on the server, and cannot be a drawing. */
 function videoCover(
   { files }: PackReader,
   name: string,

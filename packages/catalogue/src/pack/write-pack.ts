@@ -33,9 +33,7 @@ export interface WrittenPack {
   mediaPathById: Map<string, string>;
 }
 
-/**
- * `videoById` and `pictureById` have the files that are included, by their id on the server. Others keep their address.
- */
+/** `videoById` and `pictureById` contain the files to include, by their id on the server. Others keep their address. */
 export function writePack(
   contents: readonly AnyContent[],
   videoById: ReadonlyMap<string, StoredVideo> = new Map(),
@@ -146,7 +144,7 @@ const courseFile = (course: DocumentOf<'course'>, key: string, keyOf: (id: strin
   })),
 });
 
-/** Names each file after its title. Two of one name and kind get numbers. */
+/** Names each file after its title. If two of one kind have the same name, they are numbered. */
 function nameFiles(contents: readonly AnyContent[]): Map<string, string> {
   const keyById = new Map<string, string>();
   const taken = new Set<string>();
