@@ -1,10 +1,11 @@
 """Adapts a pretrained network to learners: python3 adapt.py SHARDS PRETRAINED CHECKPOINT --alignments FILE --fold N [options]
 
-Learners teach four things at once: phones in their order, what sounds in each frame, the experts' score of each phone, and their three
-scores of the sentence. Other English goes on being heard beside them, so that it is not forgotten. Of `--folds` folds over ALL learners'
-speakers (children and adults alike in each) the network of fold N does not hear its own; -1: hears all. `--validation-out` also
-leaves out the corpus' 25 validation speakers. With `--teachers`, one checkpoint a fold, a network learns what its teachers heard as well:
-of a learner the one that does not know the speaker. `python3 adapt.py SHARDS --print-folds 5` writes the folds as JSON.
+Learners' recordings teach four things at once: the sequence of phones, the phone in each frame, the experts' score of each phone, and their
+three scores of the sentence. Other English is mixed in, so that it is not forgotten. All learners' speakers are divided into `--folds`
+folds, with as many children in each; the network of fold N is not trained on its own fold, and that of fold -1 is trained on all.
+`--validation-out` also leaves out the corpus' 25 validation speakers. With `--teachers`, one checkpoint per fold, the network also learns
+the output of its teachers: for a learner, that of the teacher which was not trained on the speaker.
+`python3 adapt.py SHARDS --print-folds 5` prints the folds as JSON.
 """
 import argparse
 import json
@@ -23,14 +24,14 @@ from training_data import epoch_batches, inputs_of, load
 from training_loop import UNFINISHED, Trainer, load_weights
 
 GOODNESS_WEIGHT, SENTENCE_WEIGHT, TEACHER_WEIGHT = 4.0, 4.0, 1.0
-# Below this (of 2) a phone is no example of itself.
+# A phone with a lower score (of 2) is not a good example of itself.
 EXAMPLE_FROM = 1.3
-# Beside each epoch of learners, this part of the other recordings.
+# The share of the other recordings that is mixed into each epoch of learners.
 REPLAY_SHARE = 0.12
 
 
 def folds_of(items, folds):
-    """The fold of each learner: as many children in each."""
+    """The fold of each learner, with as many children in each fold."""
     ages = {item.speaker: item.age for item in items if item.corpus == "learners"}
     speakers = sorted(ages)
     random.Random(0).shuffle(speakers)
@@ -43,7 +44,7 @@ def is_example(item, index):
 
 
 def goodness_of(out, batch, lengths, speed):
-    """The mean logit of each judged phone over its stretch, and the experts' score of it."""
+    """The mean logit of each judged phone over its frames, and the experts' score of it."""
     sums = F.pad(out[..., GOODNESS].cumsum(1), (0, 0, 1, 0))
     rows, starts, ends, channels, scores = [], [], [], [], []
     for row, (item, frames, rate) in enumerate(zip(batch, ((lengths + 1) // 2).tolist(), speed.tolist())):
@@ -81,7 +82,7 @@ def learner_losses(out, batch, lengths, speed):
 
 
 def teacher_loss(out, x, lengths, batch, teachers, folds):
-    """How far the network is from what the teachers heard of the same disturbed recordings."""
+    """How far the output of the network is from that of its teachers for the same augmented recordings."""
     with torch.no_grad():
         heard = torch.stack([teacher(x, lengths) for teacher in teachers])
     which = [folds.get(item.speaker, row % len(teachers)) for row, item in enumerate(batch)]
@@ -93,7 +94,7 @@ def teacher_loss(out, x, lengths, batch, teachers, folds):
 
 
 def correlations(model, items, mel):
-    """Pearson's, of the network's own scores with the experts'."""
+    """Pearson's correlations of the network's own scores with the experts'."""
     model.eval()
     phones, sentences = [], []
     with torch.no_grad():

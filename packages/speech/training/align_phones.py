@@ -1,8 +1,8 @@
-"""Where each phone was said, and which pronunciation: python3 align_phones.py SHARDS CHECKPOINT OUT.jsonl [THREADS=1]
+"""Finds where each phone was said, and which pronunciation was used: python3 align_phones.py SHARDS CHECKPOINT OUT.jsonl [THREADS=1]
 
-Viterbi search over what sounds in each frame, through all pronunciations of every word, with a silence allowed between words. `fit` is how
-far a frame of the path lies below the likeliest sounds on average (natural log units): recordings that say another text lie low.
-Synthetic speech is left out: its times are known. What is there already is not done again.
+Viterbi search over the phone probabilities of each frame, through all pronunciations of every word, with optional silence between words.
+`fit` is how far the path lies below the likeliest phones, per frame (natural log units): it is low for recordings of a different text.
+Synthetic speech is left out, because its times are known. Utterances that are already in OUT are skipped.
 """
 import json
 import sys
@@ -17,12 +17,12 @@ from training_loop import choose_device, load_weights
 
 SILENCE = 0
 IMPOSSIBLE = -1e9
-# A sound that the network does not hear at all must not outweigh the rest of the sentence.
+# A phone that the network does not detect at all must not outweigh the rest of the sentence.
 LEAST = -9.0
 
 
 def graph_of(words):
-    """Outputs of the states, and the states that each may follow, itself first; states of phones know their word and place."""
+    """The output of each state, and the states that it may follow, itself first. States of phones have their word and position."""
     outputs, before, places = [SILENCE], [[0]], [None]
     ends = [0]
     starts = {0}
@@ -43,7 +43,7 @@ def graph_of(words):
         before.append([silence] + own_ends)
         ends = own_ends + [silence]
     width = max(len(states) for states in before)
-    # The last state is one that is never reached.
+    # The last state is a dummy that is never reached.
     table = np.full((len(outputs), width), len(outputs))
     for state, states in enumerate(before):
         table[state, : len(states)] = states
@@ -51,7 +51,7 @@ def graph_of(words):
 
 
 def viterbi(log_probs, outputs, table, starts, ends):
-    """The likeliest path, one state a frame; None where there are too few frames."""
+    """The likeliest path, one state per frame; None if there are too few frames."""
     scores = np.maximum(log_probs, LEAST)[:, outputs]
     frames, states = scores.shape
     current = np.full(states + 1, IMPOSSIBLE)
@@ -73,7 +73,7 @@ def viterbi(log_probs, outputs, table, starts, ends):
 
 
 def aligned(task):
-    """`task` is an utterance's id, its words' pronunciations and what was heard in it, (frames of 20 ms, 40)."""
+    """`task` is an utterance's id, the pronunciations of its words, and the log-probabilities, (frames of 20 ms, 40)."""
     name, words, log_probs = task
     outputs, table, places, starts, ends = graph_of(words)
     path = viterbi(log_probs, outputs, table, starts, ends)
@@ -93,7 +93,7 @@ def aligned(task):
 
 
 def lines_kept(file):
-    """What is there already; half a line, of a run that was killed, is cut off."""
+    """The existing lines. An incomplete last line, from a run that was killed, is cut off."""
     file.seek(0)
     written = file.read()
     whole = written[: written.rfind("\n") + 1]
@@ -104,7 +104,7 @@ def lines_kept(file):
 if __name__ == "__main__":
     shards, checkpoint, out, *rest = sys.argv[1:]
     threads = int(rest[0]) if rest else 1
-    # Before anything is on a GPU: processes that begin later would share it.
+    # Before anything is on a GPU, because processes that are started later would share it.
     with Pool(threads) as pool, torch.no_grad(), open(out, "a+") as file:
         done = lines_kept(file)
         torch.set_num_threads(threads)

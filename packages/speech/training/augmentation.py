@@ -1,8 +1,8 @@
-"""What makes a network deaf to who speaks, where and how fast: batches of stored features to what the network learns from.
+"""Augments batches of stored features, so that the network does not depend on the speaker, the room or the speed.
 
-All of it is done on features, on the device that trains, so that no epoch hears the same recording twice: speed, vocal-tract length
-(towards children, who have few recordings), rooms, steady noise, other voices, a telephone's band, and masks (SpecAugment, Park et al.
-2019).
+All of it is done on features, on the device that trains, so that no two epochs see the same input: speed, vocal-tract length (towards
+children, of whom there are few recordings), rooms, steady noise, other voices, the band of a telephone, and masks (SpecAugment, Park et
+al. 2019).
 """
 import math
 
@@ -12,7 +12,7 @@ from shards import BANDS, LOWEST, STEP
 
 LOWEST_HZ, HIGHEST_HZ = 60, 7600
 TELEPHONE_HZ = (300, 3400)
-# Speech at 0.05 root mean square has log energies around 0; what is 50 dB below is inaudible.
+# Speech with a root mean square of 0.05 has log energies around 0; anything 50 dB below is inaudible.
 FLOOR = 1e-6
 
 
@@ -30,7 +30,7 @@ CENTRES_HZ = band_centres_hz()
 
 
 def gathered(mel, at, frames, speed):
-    """(utterances, longest, 64) log energies at `speed`, and how many frames each has; the rest is the lowest energy."""
+    """(utterances, longest, 64) log energies at `speed`, padded with the lowest energy, and the number of frames of each."""
     lengths = (frames / speed).floor().long().clamp(min=2)
     steps = torch.arange(int(lengths.max()), device=mel.device)
     places = torch.minimum(steps[None] * speed[:, None], (frames - 1)[:, None].to(speed.dtype))
@@ -43,7 +43,7 @@ def gathered(mel, at, frames, speed):
 
 
 def normalised(x, mask):
-    """Zero mean and unit deviation a band over each utterance: as signal/log-mel.ts does."""
+    """Normalises each band to zero mean and unit deviation over each utterance, as in signal/log-mel.ts."""
     count = mask.sum(1, keepdim=True)
     mean = (x * mask).sum(1, keepdim=True) / count
     deviation = (((x - mean) ** 2 * mask).sum(1, keepdim=True) / count).sqrt()
@@ -55,7 +55,7 @@ def uniform(low, high, shape, device):
 
 
 def with_tract(x, factor):
-    """Formants (and the harmonics of the voice) `factor` times as high."""
+    """Raises the formants (and the harmonics of the voice) by `factor`."""
     mel = 2595 * torch.log10(1 + CENTRES_HZ.to(x.device)[None] / factor[:, None] / 700)
     low, high = mel_of(LOWEST_HZ), mel_of(HIGHEST_HZ)
     place = ((mel - low) / (high - low) * (BANDS + 1) - 1).clamp(0, BANDS - 1)
@@ -71,7 +71,7 @@ def delayed(power, frames):
 
 
 def in_a_room(power, chosen):
-    """The energy of each frame dies away over the following ones: 0.1 to 0.7 s until it is 60 dB down."""
+    """Lets the energy of each frame decay over the following ones, with a reverberation time of 0.1 to 0.7 s (60 dB)."""
     size = (len(power), 1, 1)
     decay = torch.exp(-13.8 / uniform(10, 70, size, power.device))
     wet = 10 ** (-uniform(3, 18, size, power.device) / 10) * chosen
@@ -82,7 +82,7 @@ def in_a_room(power, chosen):
 
 
 def in_noise(power, speech_level, chosen):
-    """Steady noise of any colour, 5 to 40 dB below the speech, that trembles as noise does."""
+    """Adds steady noise of any colour, 5 to 40 dB below the speech, with the fluctuation of real noise."""
     size, device = (len(power), 1, 1), power.device
     across = torch.linspace(-1, 1, BANDS, device=device)
     shape = (across * uniform(-2.5, 3, size, device) + across**2 * uniform(-1.5, 1.5, size, device)).exp()
@@ -92,7 +92,7 @@ def in_noise(power, speech_level, chosen):
 
 
 def beside_voices(power, speech_level, chosen):
-    """Another utterance of the batch speaks 6 to 25 dB below."""
+    """Adds another utterance of the batch, 6 to 25 dB below the speech."""
     other = power.roll(1, 0)
     level = other.mean((1, 2), keepdim=True).clamp(min=FLOOR)
     return power + chosen * speech_level * 10 ** (-uniform(6, 25, (len(power), 1, 1), power.device) / 10) * other / level
@@ -120,13 +120,13 @@ def masked(x, lengths):
 
 
 def plain_batch(mel, at, frames):
-    """As the product hears it."""
+    """A batch without augmentation, with the features that the product computes."""
     x, lengths, mask = gathered(mel, at, frames, torch.ones(len(at), device=mel.device))
     return normalised(x, mask), lengths
 
 
 def augmented_batch(mel, at, frames, strength=1.0):
-    """Normalised features, their lengths and the speeds; `strength` scales how often a disturbance is chosen."""
+    """Normalised features, their lengths and the speeds; `strength` scales how often an augmentation is chosen."""
     device, count = mel.device, len(at)
     speed = uniform(0.85, 1.18, (count,), device)
     x, lengths, mask = gathered(mel, at, frames, speed)

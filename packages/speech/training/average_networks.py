@@ -1,7 +1,7 @@
-"""Averages the weights of networks that went on from the same one: python3 average_networks.py OUT.pt CHECKPOINT.pt ...
+"""Averages the weights of networks that were trained further from the same one: python3 average_networks.py OUT.pt CHECKPOINT.pt ...
 
-After Wortsman et al. (2022, "Model soups"): networks that were adapted from the same weights lie close enough together that their mean hears as
-well as all of them together, at the cost of one.
+After Wortsman et al. (2022, "Model soups"): networks that were adapted from the same weights lie close enough together that their mean is as
+accurate as all of them together, at the cost of one.
 """
 import sys
 

@@ -1,4 +1,4 @@
-"""Checks what the recipe relies on, without any corpus, in seconds: python3 check_recipe.py"""
+"""Checks the assumptions of the recipe in seconds, without a corpus: python3 check_recipe.py"""
 import tempfile
 
 import numpy as np
@@ -48,7 +48,7 @@ def a_run_goes_on_exactly(folder):
     items, mel = load(folder, ["made"])
 
     def trained(path, pieces):
-        """`pieces` are numbers of batches after which the run is stopped."""
+        """`pieces` are the numbers of batches after which the run is stopped."""
         for piece in pieces:
             trainer = Trainer(PRESETS["small"], path, epochs=2, rate=1e-3)
             left = [piece]
@@ -89,4 +89,4 @@ if __name__ == "__main__":
         a_run_goes_on_exactly(folder)
     words_are_found_where_they_are()
     edits_take_the_closest_pronunciation()
-    print("all hold")
+    print("all checks passed")

@@ -1,8 +1,9 @@
-"""What the trees are worth on speakers that they do not know: python3 cross_validate.py FEATURES.jsonl ...
+"""Measures the trees on speakers that they were not trained on: python3 cross_validate.py FEATURES.jsonl ...
 
-Three folds over ALL speakers of all corpora; those that `dump` marks as held out teach nothing. Of learners, children and adults: Pearson's
-correlation with the experts. Of exchanged sounds: how many lower their phone by 20 points, their word by 10, and are found by the
-detector when it calls 1, 3 or 5 in 100 good phones wrong. FEATURES.jsonl comes from src/corpus/dump-features.ts. Five minutes on one core.
+Uses three folds over all speakers of all corpora; nothing is trained on those of the split `heldout`. For learners, children
+and adults, it prints Pearson's correlation with the experts. For exchanged sounds, it prints how many lower their phone by 20 points, how
+many lower their word by 10, and how many the detector finds when it calls 1, 3 or 5 in 100 good phones wrong. FEATURES.jsonl comes from
+src/corpus/dump-features.ts. Takes five minutes on one core.
 """
 import collections
 import sys
@@ -12,7 +13,7 @@ import numpy as np
 from scorer_rows import SENTENCE_ASPECTS, is_learner, is_natural, read, sentence_row, split, word_rows
 from train_scorer import FOLDS, fit_exchanges, fit_phones, fit_sentences, fit_words, fold_of, predict_phones, predict_phones_crossed
 
-# As src/score/substitutions.ts lowers a phone in a sentence: in units of 0-2, from this log-odds on, over this width.
+# As in src/score/substitutions.ts, for a phone in a sentence: the loss in units of 0-2, the log-odds from which it applies, and its width.
 LOWERED_BY, EXCHANGE_LOG_ODDS, RAMP = 0.45, -1.5, 1.5
 
 
@@ -21,7 +22,7 @@ def lowered(u):
 
 
 def correlation(pairs):
-    """Averages the networks' opinions of the same item, as the product does."""
+    """Averages the networks' scores of the same item, as the product does."""
     items = collections.defaultdict(list)
     for item, ours, theirs in pairs:
         if theirs is not None:

@@ -1,6 +1,6 @@
 """Exports networks as one: python3 export_acoustic.py acoustic.onnx CHECKPOINT.pt ...
 
-In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in network.py, and `embedding`, (networks,
+Input: `features`, (1, frames, 64). Output: `heard`, (networks, ceil(frames / 2), 122), channels as in network.py, and `embedding`, (networks,
 ceil(frames / 2), 192), the last layer, which the sequence model reads. pack-model.ts writes the file that is shipped.
 """
 import sys
@@ -13,7 +13,7 @@ from onnx import numpy_helper
 
 from training_loop import load_weights
 
-# Smaller ones stay as they are: they cost nothing.
+# Smaller weights are kept as they are, because they take little space.
 SMALL = 2048
 LEVELS = 127
 
@@ -33,7 +33,7 @@ class Ensemble(nn.Module):
 
 
 def rounded(values, name):
-    """A power of two for each output: convolutions are (out, in, width), GRUs (direction, out, in), products (in, out)."""
+    """A power-of-two scale for each output: convolutions are (out, in, width), GRUs (direction, out, in), products (in, out)."""
     axes = (0,) if "MatMul" in name else (2,) if values.shape[0] == 2 else tuple(range(1, values.ndim))
     largest = np.maximum(np.abs(values).max(axis=axes, keepdims=True), 1e-8)
     step = 2.0 ** np.ceil(np.log2(largest / LEVELS))
@@ -41,7 +41,7 @@ def rounded(values, name):
 
 
 def round_weights(path):
-    """Large weights keep 8 bits and a power of two for each row, which changes little and compresses well."""
+    """Quantises large weights to 8 bits with a power-of-two scale per row, which changes results little and compresses well."""
     model = onnx.load(path)
     for tensor in model.graph.initializer:
         values = numpy_helper.to_array(tensor)

@@ -1,4 +1,4 @@
-"""Samples to log-mel features, as the product computes them (src/signal)."""
+"""Computes log-mel features from samples, as the product does (src/signal)."""
 import subprocess
 
 import numpy as np
@@ -21,7 +21,7 @@ FILTERS, HANN = mel_filters(), np.hanning(WINDOW).astype(np.float32)
 
 
 def prepare(pcm):
-    """As signal/prepare-speech.ts: the speech with 200 ms around it, or a fifth of a shorter one, at a root mean square of 0.05; and at which sample it begins."""
+    """Matches signal/prepare-speech.ts: the speech with a margin of 200 ms, or a fifth of its length if that is less, at a root mean square of 0.05, and the sample at which it begins."""
     count = max(1, len(pcm) // FRAME)
     frames = np.resize(pcm[: count * FRAME], (count, FRAME)).astype(np.float64)
     power = np.sqrt(((frames - frames.mean(1, keepdims=True)) ** 2).mean(1))
@@ -41,7 +41,7 @@ def prepare(pcm):
 
 
 def log_mel(pcm):
-    """Of prepared speech, as signal/log-mel.ts: pre-emphasis 0.97, 25 ms Hann windows every 10 ms, 64 bands, natural logarithm."""
+    """Matches signal/log-mel.ts, for prepared speech: pre-emphasis 0.97, 25 ms Hann windows every 10 ms, 64 bands, natural logarithm."""
     pcm = np.append(pcm[0], pcm[1:] - 0.97 * pcm[:-1])
     frames = 1 + max(0, (len(pcm) - WINDOW) // HOP)
     index = np.arange(WINDOW)[None] + HOP * np.arange(frames)[:, None]
@@ -50,6 +50,6 @@ def log_mel(pcm):
 
 
 def decode(path):
-    """An Opus file as 16 kHz mono samples; needs opusdec (Debian: opus-tools)."""
+    """Decodes an Opus file to 16 kHz mono samples with opusdec (Debian: opus-tools)."""
     raw = subprocess.run(["opusdec", "--quiet", "--rate", str(RATE), path, "-"], capture_output=True, check=True).stdout
     return np.frombuffer(raw, np.int16).astype(np.float32) / 32768

@@ -1,7 +1,8 @@
-"""The networks that ship, as checkpoints to go on from: python3 import_shipped.py MODEL.onnx SHARDS OUT
+"""Converts the shipped networks to checkpoints for further training: python3 import_shipped.py MODEL.onnx SHARDS OUT
 
-MODEL.onnx is ../models/acoustic.onnx.br unpacked (`brotli -d`). Writes OUT/shipped0.pt and so on, and OUT/folds.json: which network
-does not know which speaker. The 25 validation speakers, whom none of them knows, are spread over the folds in the same way.
+MODEL.onnx is ../models/acoustic.onnx.br unpacked (`brotli -d`). Writes OUT/shipped0.pt and so on, and OUT/folds.json, which
+says which network was not trained on which speaker. The 25 validation speakers, on whom none was trained, are distributed over the folds in
+the same way.
 """
 import json
 import random
@@ -19,7 +20,7 @@ FOLDS = 4
 
 
 def gates_of(values):
-    """ONNX orders a GRU's gates update, reset, new; PyTorch reset, update, new."""
+    """ONNX orders the gates of a GRU as update, reset, new, and PyTorch as reset, update, new."""
     update, reset, new = np.split(values, 3)
     return torch.from_numpy(np.concatenate([reset, update, new]).copy())
 

@@ -1,8 +1,8 @@
-"""Lists what the scorer's trees learn from: python3 list_recordings.py DATA FOLDS.json SYNTHETIC > RECORDINGS.jsonl
+"""Lists the recordings from which the scorer's trees learn: python3 list_recordings.py DATA FOLDS.json SYNTHETIC > RECORDINGS.jsonl
 
 DATA holds `english` and `speechocean762`; FOLDS says which network was not trained on a speaker (adapt.py --print-folds); SYNTHETIC is a folder for
-what synthetic voices say. Learners carry the experts' scores. Other English and synthetic voices are taken as well said, and their held-out
-speakers and voices only measure. Single voices are capped.
+recordings of synthetic voices. Learners' recordings have the experts' scores. Other English and synthetic speech are assumed to be well said,
+and their held-out speakers and voices are only used for measuring. The recordings of a single voice are limited.
 """
 import collections
 import json
@@ -16,13 +16,13 @@ import zlib
 from prepare_speech import is_held_out, read_english
 
 LEARNERS_REPEATED = 400
-# How many utterances teach; as many as HELD_OUT of each corpus measure.
+# The number of utterances for training; HELD_OUT of each corpus are used for measuring.
 OTHER_ENGLISH = {"librispeech-mini": 170, "commonvoice": 440, "ljspeech": 60, "kathleen-arctic": 60, "voicebank-noisy-test": 70, "speech-commands-test": 400}
 HELD_OUT = 60
 MAX_SECONDS = 14
 MIN_OF_SPEAKER = 12
 NATIVE_READERS = {"librispeech-mini", "ljspeech", "kathleen-arctic", "voicebank-noisy-test"}
-# Accuracy, fluency and prosody of native readers, as no expert judged them: all but full marks.
+# Accuracy, fluency and prosody of native readers, whom no expert judged: nearly full marks.
 NATIVE_SENTENCE = [10, 9.8, 9.8]
 NETWORKS = 5
 SENTENCES, WORDS = 540, 420
@@ -55,7 +55,7 @@ def learners(data, folds):
 
 
 def well_said(name, audio, text, speaker, corpus, held_out, sentence=None):
-    """Single words are exchanged once, sentences twice; one in five is heard in noise."""
+    """A sound is exchanged once in single words and twice in sentences; one recording in five gets noise."""
     is_word = " " not in text
     networks = [0, 1] if held_out and not is_word else [order(name) % NETWORKS]
     about = dict(id=name, audio=audio, text=text, speaker=speaker, corpus=corpus, age=30, split="heldout" if held_out else "train")
@@ -78,7 +78,7 @@ def other_english(english):
 
 
 def speak(voice, text, path):
-    """Writes what a synthetic voice says, unless it is there; false when the voice fails."""
+    """Writes a recording of a synthetic voice, unless it exists; false if the voice fails."""
     engine, name = voice.split(" ", 1)
     command = {
         "flite": ["flite", "-voice", name, "-t", text, "-o", path],
@@ -112,7 +112,7 @@ if __name__ == "__main__":
     english = read_english(f"{data}/english")
     spoken = list(learners(data, json.load(open(folds_file))))
     recordings = [*spoken, *other_english(english), *synthetic(english, sorted({u["text"].lower() for u in spoken}), folder)]
-    # Whatever is cut off at the end is a random part.
+    # Shuffled, so that what is cut off at the end is random.
     random.Random(1).shuffle(recordings)
     for recording in recordings:
         print(json.dumps(recording))

@@ -1,11 +1,12 @@
 """The acoustic network: (batch, frames, 64) normalised log-mel -> (batch, ceil(frames / 2), 122), the channels below.
 
-Channels: log-probabilities with CTC's blank, log-probabilities of what sounds now (0: silence), how well each phone was said should it
-sound here (a logit, whose mean over the phone's stretch gives the experts' 0-2 as 2 * sigmoid(mean + 2)), and how the sentence was said
-(logits for accuracy, fluency and prosody, whose mean over the utterance gives the experts' 0-10 as 10 * sigmoid).
+Channels: log-probabilities with CTC's blank, log-probabilities of the phone in this frame (0: silence), the quality of each phone, assuming
+that it is spoken here (a logit, whose mean over the phone's frames gives the experts' 0-2 as 2 * sigmoid(mean + 2)), and the quality of the
+sentence (logits for accuracy, fluency and prosody, whose mean over the utterance gives the experts' 0-10 as 10 * sigmoid).
 
-Convolutions over time and frequency at 20 ms, most of the depth at 40 ms, where it costs half as much, and back to 20 ms beside what the
-first layers heard, so that short sounds keep their place. A sentence is at most some twenty seconds long, so attention is affordable.
+Convolutions over time and frequency run at 20 ms, and most layers at 40 ms, where they cost half as much. The result is upsampled to 20 ms
+and combined with the output of the first layers, so that short sounds keep their place. A sentence is at most about twenty seconds long, so
+attention is affordable.
 """
 import math
 
@@ -26,7 +27,7 @@ PRESETS = {
 
 
 def masked(x, mask):
-    """What lies behind an utterance's end stays silent, so that a sentence sounds the same alone and in a batch."""
+    """Silences what follows the end of an utterance, so that the result for a sentence is the same alone and in a batch."""
     return x if mask is None else x * mask
 
 
@@ -46,7 +47,7 @@ class ConvolutionBlock(nn.Module):
 
 
 class AttentionBlock(nn.Module):
-    """Residual: attention, then a feed-forward layer; convolutions before it say where a frame lies."""
+    """Residual: attention, then a feed-forward layer; preceding convolutions provide the position of a frame."""
 
     def __init__(self, channels, dropout, heads=4):
         super().__init__()
@@ -95,7 +96,7 @@ class Network(nn.Module):
         self.dropout = dropout
 
     def forward(self, x, lengths=None):
-        """`lengths` in frames of 10 ms, where a batch holds utterances of several; without them all frames count."""
+        """`lengths` are in frames of 10 ms, for a batch of utterances of different lengths; without them, all frames count."""
         fast_mask = slow_mask = slow_lengths = None
         frames = (x.shape[1] + 1) // 2
         if lengths is not None:
@@ -114,14 +115,14 @@ class Network(nn.Module):
         s = masked(F.relu(self.slow_norm(s)), slow_mask)
         s = self.remembered(s.transpose(1, 2), slow_lengths)
         s = F.dropout(s, self.dropout, self.training)
-        # Each frame of 40 ms becomes two of 20 ms; an odd last one is cut.
+        # Each frame of 40 ms becomes two of 20 ms; an odd one at the end is cut off.
         u = self.up(s).reshape(s.shape[0], -1, self.up.out_features // 2)[:, : h.shape[2]].transpose(1, 2)
         h = self.last(masked(h + u, fast_mask), fast_mask)
         out = self.out(F.dropout(F.relu(self.last_norm(h)).transpose(1, 2), self.dropout, self.training)).float()
         return torch.cat([F.log_softmax(out[..., CTC], -1), F.log_softmax(out[..., FRAME], -1), out[..., 80:]], -1)
 
     def remembered(self, s, lengths):
-        """Backwards it begins at an utterance's end, not at the batch's."""
+        """The backward pass begins at the end of the utterance, not of the batch."""
         if lengths is None:
             return self.memory(s)[0]
         with torch.autocast(s.device.type, enabled=False):
@@ -145,7 +146,7 @@ class PlainBlock(nn.Module):
 
 
 class PlainNetwork(nn.Module):
-    """The networks of decision 7, all at 20 ms; weights are named as in shipped/acoustic.py, so that training can go on from them.
+    """The networks of decision 7, all at 20 ms; weights are named as in shipped/acoustic.py, so that training can continue from them.
 
     Their normalisation keeps the statistics that it was trained with: batches here are small, and padded.
     """

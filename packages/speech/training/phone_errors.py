@@ -1,4 +1,4 @@
-"""Phone error rates by greedy CTC decoding: edits a phone, against the pronunciation that each word's speaker came closest to."""
+"""Phone error rates by greedy CTC decoding: edits per phone, compared with the pronunciation of each word that the speaker came closest to."""
 import collections
 import zlib
 
@@ -9,7 +9,7 @@ from training_data import inputs_of
 
 
 def edits(words, heard):
-    """Fewest edits that turn some pronunciation of the words into what was heard, and the length of the first pronunciation."""
+    """The fewest edits from any pronunciation of the words to what was recognised."""
     row = list(range(len(heard) + 1))
     for variants in words:
         rows = []
@@ -38,12 +38,12 @@ def length_of(item):
 
 
 def groups_of(item):
-    """The learners also by age: children are heard worst."""
+    """Learners are also grouped by age, because children are recognised worst."""
     return [item.corpus] + ([f"{item.corpus} {'children' if item.age < 16 else 'adults'}"] if item.corpus == "learners" else [])
 
 
 def sampled(items, most_of_corpus):
-    """At most so many of each corpus, always the same ones, from all over it."""
+    """At most this many of each corpus, evenly spread and always the same ones."""
     counts, picked = collections.Counter(), []
     for item in sorted(items, key=lambda item: zlib.crc32(item.id.encode())):
         counts[item.corpus] += 1

@@ -7,16 +7,16 @@ PHONES = (
 ).split()
 OUTPUT = {phone: index + 1 for index, phone in enumerate(PHONES)}
 
-# Sounds that learners mix up: as src/pronounce/mixed-up.ts has them.
-MIXED_UP = [pair.split("-") for pair in (
+# Phones that learners confuse, as in src/pronounce/confusable-phones.ts without TH-F.
+CONFUSABLE = [pair.split("-") for pair in (
     "TH-S DH-D TH-T DH-Z V-W L-R L-N IH-IY EH-AE B-P D-T G-K Z-S SH-S AH-AE UH-UW N-NG F-P V-B CH-SH ER-AH OW-AO EY-EH F-HH M-N JH-CH"
 ).split()]
 
 
-def mixed_up_with(phone):
-    return [b if phone == a else a for a, b in MIXED_UP if phone in (a, b)]
+def confusable_with(phone):
+    return [b if phone == a else a for a, b in CONFUSABLE if phone in (a, b)]
 
 
 def outputs_of_phones(phones):
-    """Stress digits are removed."""
+    """The outputs of phones without their stress digits."""
     return [OUTPUT[re.sub(r"\d", "", phone)] for phone in phones]

@@ -1,9 +1,9 @@
-"""Recordings to feature shards: python3 prepare_speech.py english|learners DATA OUT NODE [THREADS=1]
+"""Converts recordings to feature shards: python3 prepare_speech.py english|learners DATA OUT NODE [THREADS=1]
 
-DATA is the folder that holds `english` and `speechocean762`; OUT receives the shards; NODE is the project's Node, which says how texts are
-pronounced. Synthetic speech is made by synthesise.py. A shard that exists is not made again.
+DATA is the folder that holds `english` and `speechocean762`; OUT receives the shards; NODE is the project's Node, which runs
+pronounce-texts.ts. Synthetic speech is made by synthesise.py. Existing shards are not made again.
 
-Speakers are held out a corpus at a time: what is reported of a corpus is measured on speakers that nothing learns from.
+Some speakers of each corpus are held out: its reports are measured on speakers on whom nothing is trained.
 """
 import collections
 import glob
@@ -19,11 +19,11 @@ from features import decode, log_mel, prepare
 from phones import OUTPUT, outputs_of_phones
 from shards import ShardWriter
 
-# Single voices weigh heavily: of one speaker's utterances at most this many are learned from.
+# The most utterances of one speaker that are used for training, so that no single voice has too much weight.
 MAX_OF_SPEAKER = {"speech-commands-test": 60, "kathleen-arctic": 500, "voicebank-noisy-test": 431}
 MAX_OF_ANY_SPEAKER = 300
 HELD_OUT_SHARE = 0.1
-# The corpora with fewer speakers than ten: these are held out, or none (a single voice teaches only).
+# The held-out speakers of corpora with fewer than ten speakers; none if there is only one voice.
 HELD_OUT_SPEAKERS = {"voicebank-noisy-test": {"vctk-p232"}, "kathleen-arctic": set(), "ljspeech": set()}
 MAX_HELD_OUT = 150
 MAX_SECONDS = 22
@@ -31,7 +31,7 @@ ABOUT_SPEAKER = ("age", "gender", "accent", "nationality", "firstLanguage", "nat
 
 
 def corpus_of(folder):
-    """The parts of Common Voice and of LJ Speech are one corpus each: they share speakers."""
+    """The parts of Common Voice and those of LJ Speech are one corpus each, because they share speakers."""
     return re.sub(r"(commonvoice|ljspeech)-.*", r"\1", os.path.basename(folder))
 
 
@@ -44,7 +44,7 @@ def is_held_out(corpus, speaker):
 
 
 def can_be_pronounced_surely(utterance):
-    """Numbers that were not transcribed can be read in several ways."""
+    """Numbers that are not spelled out in the text can be read in several ways."""
     return utterance.get("textExact", True) or not re.search(r"\d", utterance["text"])
 
 
@@ -59,10 +59,10 @@ def read_english(folder):
 
 
 def chosen(corpus, utterances):
-    """With the part of the experiment that each belongs to; single voices are capped."""
+    """Adds the part of the experiment to which each utterance belongs. The utterances of a single voice are limited."""
     most = MAX_OF_SPEAKER.get(corpus, MAX_OF_ANY_SPEAKER)
     counts, picked = collections.Counter(), []
-    # An order that does not depend on the file's: a cap takes no reader's first chapter only.
+    # The order does not depend on the file's, so that the limit does not select only a reader's first chapter.
     for utterance in sorted(utterances, key=lambda u: zlib.crc32(u["id"].encode())):
         held_out = is_held_out(corpus, utterance["speaker"])
         key = corpus if held_out else utterance["speaker"]
@@ -77,7 +77,7 @@ def is_spelled(text):
 
 
 def pronounced(utterances, node, keep_stress=False):
-    """Lists of pronunciations a word, as outputs or as phones; without the utterances that have a word that cannot be pronounced."""
+    """The pronunciations of each word, as outputs or as phones. Utterances with a word that cannot be pronounced are left out."""
     lines = "".join(json.dumps({"id": u["id"], "text": u["text"]}) + "\n" for u in utterances)
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pronounce-texts.ts")
     written = subprocess.run([node, script], input=lines.encode(), capture_output=True, check=True).stdout
@@ -93,7 +93,7 @@ def pronounced(utterances, node, keep_stress=False):
 
 
 def spelled(letter, word):
-    """An "A" that is spelled is no article; outside America the last letter is "zed"."""
+    """A spelled "A" is not the article, and the last letter is "zed" outside America."""
     names = {"A": [outputs_of_phones(["EY"])], "Z": [*word, outputs_of_phones(["Z", "EH", "D"])]}
     return names.get(letter.upper(), word)
 
@@ -106,14 +106,14 @@ def features_of(path):
 def write_english(data, out, node, threads):
     for corpus, utterances in read_english(f"{data}/english").items():
         if glob.glob(f"{out}/{corpus}-*.shard"):
-            print(f"{corpus}: is there", flush=True)
+            print(f"{corpus}: exists", flush=True)
             continue
         picked = chosen(corpus, utterances)
         sayable = list(pronounced(picked, node))
         writer = ShardWriter(out, corpus)
         with ThreadPoolExecutor(threads) as pool:
             for (u, words), mel in zip(sayable, pool.map(lambda pair: features_of(pair[0]["audio"]), sayable)):
-                # Fewer frames than phones: not all of the text is there.
+                # With fewer frames than phones, the recording does not contain the whole text.
                 if len(mel) // 2 > sum(len(word[0]) for word in words):
                     about = {name: u[name] for name in ABOUT_SPEAKER if u.get(name) not in (None, "")}
                     writer.add({"id": u["id"], "corpus": corpus, "speaker": u["speaker"], "part": u["part"], **about, "words": words}, mel)

@@ -1,8 +1,8 @@
-"""Pretraining on all transcribed and synthetic speech: python3 pretrain.py SHARDS CHECKPOINT [options]; goes on where it stopped.
+"""Pretraining on all transcribed and synthetic speech: python3 pretrain.py SHARDS CHECKPOINT [options]; continues where it stopped.
 
-The learners' corpus is not learned from, so that no speaker of it is known when each fold adapts; it is only reported on, unless
---learners-from asks for the utterances of its training speakers in which the experts heard every phone well. With
---alignments (align_phones.py) each phone is also learned where it sounds; synthetic speech comes with that.
+The learners' corpus is only used for reports, so that each fold is adapted from a network that was trained on none of its speakers, unless
+--learners-from adds the utterances of its training speakers in which the experts scored every phone well. With --alignments
+(align_phones.py), the position of each phone is also learned; for synthetic speech it is known.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ FRAME_WEIGHT = 0.5
 
 
 def hearing_losses(out, batch, lengths, speed, is_example=lambda item, index: True):
-    """Phones in their order, and what sounds in each frame."""
+    """The losses for the sequence of phones and for the phone in each frame."""
     labels, label_lengths = padded_labels(batch, out.device)
     targets = frame_targets(batch, lengths, speed, out.shape[1], is_example).to(out.device)
     losses = {"ctc": F.ctc_loss(out[..., CTC].transpose(0, 1), labels, (lengths + 1) // 2, label_lengths, zero_infinity=True)}
@@ -42,11 +42,11 @@ def options(description):
     parser.add_argument("checkpoint")
     parser.add_argument("--alignments", help="JSON lines of align_phones.py")
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes; the same command goes on")
-    parser.add_argument("--timed", action="store_true", help="the rate falls over --minutes, whatever the epochs, and then the run is finished")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after this many minutes; the same command continues")
+    parser.add_argument("--timed", action="store_true", help="let the rate fall over --minutes, whatever the epochs, and then finish the run")
     parser.add_argument("--save-every", type=float, default=5, help="minutes")
     parser.add_argument("--report-every", type=float, default=15, help="minutes")
-    parser.add_argument("--report-most", type=int, default=60, help="held-out utterances a corpus in reports")
+    parser.add_argument("--report-most", type=int, default=60, help="held-out utterances per corpus in reports")
     parser.add_argument("--batch-seconds", type=float, default=None, help="default: 80 on a CPU, 600 on a GPU")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--small", help="also write the averaged weights here, in half precision")
@@ -54,7 +54,7 @@ def options(description):
 
 
 def set_up(args):
-    """The device, and how many frames a batch has at most."""
+    """The device, and the most frames of a batch."""
     torch.set_num_threads(args.threads)
     device = choose_device()
     return device, int(100 * (args.batch_seconds or (600 if device.type == "cuda" else 80)))
@@ -64,10 +64,10 @@ if __name__ == "__main__":
     parser = options(__doc__)
     parser.add_argument("--preset", choices=PRESETS, default="medium")
     parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--start", help="a checkpoint whose averaged weights a new run begins with")
-    parser.add_argument("--worst-fit", type=float, default=-1e9, help="leave out recordings that fit their text worse (align_phones.py)")
-    parser.add_argument("--learners-from", type=float, default=None, help="0-2: the least score of each phone")
-    parser.add_argument("--shares", default="", help="how much of a corpus an epoch hears: librispeech-mini=0.5,synthetic=1")
+    parser.add_argument("--start", help="a checkpoint with whose averaged weights a new run begins")
+    parser.add_argument("--worst-fit", type=float, default=-1e9, help="leave out recordings with a worse fit to their text (align_phones.py)")
+    parser.add_argument("--learners-from", type=float, default=None, help="0-2: the lowest score that each phone must have")
+    parser.add_argument("--shares", default="", help="the share of each corpus in an epoch: librispeech-mini=0.5,synthetic=1")
     args = parser.parse_args()
     device, most_frames = set_up(args)
     items, mel = load(args.shards, CORPORA + ["learners"], args.alignments, device)

@@ -5,9 +5,9 @@ import numpy as np
 
 # The most likely rival, the previous and next phones, and the phone itself: the last columns of the placed features.
 CATEGORIES = 4
-# What the experts gave, on average, to a word with one phone that they scored 0, when its other phones were good (467 words of the corpus).
+# The experts' average score of a word with one phone that they scored 0 and otherwise good phones (467 words of the corpus).
 WORD_WITH_EXCHANGE = 3.3
-# Learners count fully; other English teaches how good speech sounds elsewhere, and exchanges what a wrong sound does to a word.
+# Learners have full weight; other English shows how good speech sounds elsewhere, and exchanges how a wrong sound affects a word.
 OTHER_ENGLISH_WEIGHT, EXCHANGE_WEIGHT = 0.15, 0.1
 
 
@@ -32,7 +32,7 @@ def prepared(u):
 
 
 def split(phones, u):
-    """What belongs to the phones of an utterance, by word."""
+    """Groups values of the phones of an utterance by word."""
     ends = np.cumsum(u["wordLengths"])
     return [phones[end - count : end] for end, count in zip(ends, u["wordLengths"])]
 
@@ -46,14 +46,14 @@ def is_learner(u):
 
 
 def phone_examples(utterances):
-    """(row, experts' score 0-2, weight); phones of other English are taken as well said."""
+    """(row, experts' score 0-2, weight); phones of other English are assumed to be well said."""
     for u in filter(is_natural, utterances):
         weight = 1 if is_learner(u) else OTHER_ENGLISH_WEIGHT
         yield from ((row, score, weight) for row, score in zip(u["phoneRows"], u["phoneScores"]) if score is not None)
 
 
 def exchange_examples(utterances):
-    """(row, whether another phone was said, weight); phones that the experts called wrong count half, because not all were exchanged."""
+    """(row, whether another phone was said, weight); phones that the experts called wrong have half the weight, because not all of them were exchanged."""
     for u in utterances:
         if not is_natural(u):
             yield u["phoneRows"][u["exchangedPhone"]], 1, 1
@@ -64,7 +64,7 @@ def exchange_examples(utterances):
 
 
 def word_rows(u):
-    """Reads `predicted`, the scores of phones, and `exchanges`, the log-odds that they were exchanged, of models that do not know the speaker."""
+    """Reads `predicted`, the scores of phones, and `exchanges`, the log-odds that they were exchanged, both from models that were not trained on the speaker."""
     overall = u["predicted"].mean()
     rows = []
     for parts, own, exchanges in zip(u["wordParts"], split(u["predicted"], u), split(u["exchanges"], u)):
@@ -88,13 +88,13 @@ WEAK_SCORE = 1.5
 
 
 def sentence_row(u):
-    """Reads `predicted` too."""
+    """Also reads `predicted`."""
     own = u["predicted"]
     return np.concatenate([u["utterance"], [own.mean(), own.min(), *np.quantile(own, [0.1, 0.3]), (own < WEAK_SCORE).mean(), own.std()]])
 
 
 def sentence_examples(utterances, aspect):
-    """(row, score 0-10, weight): the experts' scores of learners, and native readers as list_recordings.py takes them."""
+    """(row, score 0-10, weight): the experts' scores for learners, and those that list_recordings.py assumes for native readers."""
     for u in utterances:
         if is_natural(u) and u["sentence"] is not None:
             yield sentence_row(u), u["sentence"][aspect], 1

@@ -1,9 +1,9 @@
-"""Feature shards: log-mel features and labels of many utterances in one compressed file, small enough to be carried to another machine.
+"""Feature shards: log-mel features and labels of many utterances in one compressed file, small enough to copy to another machine.
 
-A shard is the length of its labels (8 bytes), the labels (JSON lines, LZMA) and the features (bzip2, band by band: ten times as fast as
-LZMA here, and 3 % larger; shards in LZMA, frame by frame, are read too). A feature is stored as a multiple of
-STEP natural-log units, 0.75 dB of rounding noise, which is below what the Opus coding of the recordings adds; what is compressed is its
-difference from what its neighbours in time and frequency predict.
+A shard consists of the length of its labels (8 bytes), the labels (JSON lines, LZMA) and the features (bzip2, band by band: here ten times as
+fast as LZMA, and 3 % larger; shards in LZMA, frame by frame, can also be read). A feature is stored as a multiple of STEP natural-log units;
+the rounding noise of 0.75 dB is less than what the Opus coding of the recordings adds. The differences from the predictions by their
+neighbours in time and frequency are compressed.
 """
 import bz2
 import glob
@@ -17,7 +17,7 @@ import numpy as np
 
 BANDS = 64
 STEP, LOWEST = 0.6, -14.0
-# Below 40 MB with room to spare: about 3.5 hours of speech.
+# About 3.5 hours of speech, well below 40 MB.
 MAX_FRAMES = 900_000
 
 
@@ -34,7 +34,7 @@ def predicted(above, left, above_left):
 
 
 def differences(q):
-    """From the prediction, modulo 256; the row before the first is zero, the band before the first repeats the first."""
+    """The differences from the prediction, modulo 256. The row before the first is zero, and the band before the first repeats it."""
     q = q.astype(np.int16)
     above = np.vstack([np.zeros((1, BANDS), np.int16), q[:-1]])
     left = np.hstack([above[:, :1], q[:, :-1]])
@@ -79,7 +79,7 @@ def read_labels(file):
 
 
 def read_all_labels(folder, name=""):
-    """Of all shards whose file name begins with `name`."""
+    """The labels of all shards whose file name begins with `name`."""
     items = []
     for path in sorted(glob.glob(f"{folder}/**/{name}*.shard", recursive=True)):
         with open(path, "rb") as file:
@@ -107,13 +107,13 @@ def unpack_shard(path):
 
 
 def unpack_shards(folder, processes):
-    """Ten times the size, and read at once: for a machine on which many programs read them."""
+    """Unpacked shards are ten times as large but need no decompression, for a machine on which many programs read them."""
     with Pool(processes) as pool:
         pool.map(unpack_shard, glob.glob(f"{folder}/**/*.shard", recursive=True), chunksize=1)
 
 
 class ShardWriter:
-    """Writes FOLDER/NAME-0.shard, NAME-1.shard ... and says what is in them."""
+    """Writes FOLDER/NAME-0.shard, NAME-1.shard ... and prints what they contain."""
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name

@@ -1,6 +1,6 @@
 """Phone error rates of the shipped networks on held-out speakers: python3 shipped_errors.py SHARDS DATA NODE [MOST=60] [MODEL.onnx.br]
 
-The mean over the networks of what pretrain.py reports of one; synthetic speech is left out, for its samples are not kept.
+Prints the mean over the networks of what pretrain.py reports for one. Synthetic speech is left out, because its samples are not kept.
 """
 import collections
 import json

@@ -1,8 +1,8 @@
-"""Synthetic speech whose phones and times are known: python3 synthesise.py DATA OUT NODE [UTTERANCES=3600] [SEED=20]
+"""Makes synthetic speech with known phones and times: python3 synthesise.py DATA OUT NODE [UTTERANCES=3600] [SEED=20]
 
-Voices of Flite, Festival and eSpeak NG (synthetic_voices.py) say sentences of the corpora, words put together at random, and both with
-single sounds exchanged as learners exchange them: a network that hears these cannot guess a sound from its sentence. A third of the
-voices is warped towards children's: spoken slowly, then played faster.
+Voices of Flite, Festival and eSpeak NG (synthetic_voices.py) say sentences of the corpora and random words, and both with single sounds
+exchanged as learners do, so that a network cannot guess a sound from its sentence. A third of the voices are warped towards children's:
+spoken slowly, then played faster.
 """
 import json
 import os
@@ -16,12 +16,12 @@ import numpy as np
 from scipy.signal import resample_poly
 
 from features import log_mel, prepare
-from phones import OUTPUT, mixed_up_with
+from phones import OUTPUT, confusable_with
 from prepare_speech import pronounced, read_english
 from shards import ShardWriter
 from synthetic_voices import VOICES, speak
 
-# A voice that nothing learns from tells how well unknown voices are heard.
+# A held-out voice shows how well unknown voices are recognised.
 HELD_OUT_VOICE, MAX_HELD_OUT = "festival ked_diphone", 80
 MAX_WORDS, MIN_WORDS = 12, 2
 SALAD_SHARE, SINGLE_SHARE, EXCHANGED_SHARE = 0.35, 0.08, 0.6
@@ -29,7 +29,7 @@ FRAME_S, RATE = 0.01, 16000
 
 
 def texts_of(data, random_):
-    """Sentences of adults' and learners' corpora; of the learners only those of the split `train`."""
+    """Sentences of the adults' and the learners' corpora; from the latter, only those of the split `train`."""
     english = read_english(f"{data}/english")
     texts = [u["text"] for corpus in ("commonvoice", "kathleen-arctic", "voicebank-noisy-test") for u in english[corpus]]
     learners = [json.loads(line) for line in open(f"{data}/speechocean762/utterances.jsonl")]
@@ -51,12 +51,12 @@ def sentence(sentences, vocabulary, random_):
 
 
 def exchanged(words, random_):
-    """One or two sounds replaced by ones that learners say for them; `words` are lists of stressed phones."""
+    """Replaces one or two sounds with ones that learners say instead; `words` are lists of stressed phones."""
     words = [list(word) for word in words]
     for _ in range(random_.randint(1, 2)):
         word = random_.choice(words)
         at = random_.randrange(len(word))
-        rivals = mixed_up_with(re.sub(r"\d", "", word[at]))
+        rivals = confusable_with(re.sub(r"\d", "", word[at]))
         if rivals:
             rival = random_.choice(rivals)
             stress = "1" if rival[0] in "AEIOU" else ""
@@ -90,7 +90,7 @@ def played_faster(pcm, warp):
 
 
 def synthesised(plan):
-    """The item and its features; None where an engine failed or said something that is no phone of ours."""
+    """The item and its features; None if an engine failed or said a sound that is not one of our phones."""
     try:
         spoken = speak(plan)
     except subprocess.SubprocessError:

@@ -1,8 +1,8 @@
-"""The synthesisers: a plan (synthesise.py) to 16 kHz samples and [(phone, begin, end)] in seconds.
+"""The synthesisers, which turn a plan (synthesise.py) into 16 kHz samples and [(phone, begin, end)] in seconds.
 
 Licences (Debian's copyright files): Flite and its voices, Festival with kal, ked and slt (HTS): BSD-like, of the University of
-Edinburgh and Carnegie Mellon University (slt's features: BSD, Nagoya Institute of Technology). eSpeak NG: GPL-3+; it is only run, at
-training time, and no part of it or of what it said is shipped.
+Edinburgh and Carnegie Mellon University (slt's features: BSD, Nagoya Institute of Technology). eSpeak NG: GPL-3+; it only runs at
+training time, and neither it nor its output is shipped.
 """
 import ctypes
 import os
@@ -55,7 +55,7 @@ def samples_of(path):
 
 
 def radio_phones(named):
-    """(name, end) of every segment to phones of ours; None for a name that is neither phone nor silence."""
+    """Converts the (name, end) of every segment to our phones; None if a name is neither a phone nor silence."""
     phones, begin = [], 0.0
     for name, end in named:
         phone = RADIO.get(name, name.upper())
@@ -68,7 +68,7 @@ def radio_phones(named):
 
 
 def flite(voice, plan):
-    """Words with an exchanged sound are given as phones; the others as they are written."""
+    """Words with an exchanged sound are passed as phones, and the others as they are written."""
     as_flite = lambda word: " ".join({"AH0": "ax"}.get(phone, phone.lower()) for phone in word)
     marked = [
         written if word == usual else f'<phoneme ph="{as_flite(word)}">{written}</phoneme>'
@@ -80,7 +80,7 @@ def flite(voice, plan):
         settings = ["--setf", f"duration_stretch={plan['stretch']:.2f}"]
         command = ["flite", "-voice", voice, *settings, "-psdur", "-ssml", "-f", f"{folder}/text.ssml", "-o", f"{folder}/x.wav"]
         said = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode()
-        # SSML makes one utterance of each stretch between marks, of which the file holds the whole.
+        # In SSML, each part between marks is an utterance, and the file contains all of them.
         named, offset, last = [], 0.0, 0.0
         for name, end in re.findall(r"(\S+):([\d.]+)", said):
             if float(end) < last:
@@ -104,7 +104,7 @@ FESTIVAL = """(voice_{voice})(Parameter.set 'Duration_Stretch {stretch:.2f})
 
 
 def festival(voice, plan):
-    """Sounds are exchanged in what Festival itself is about to say; its dictionary may say a word otherwise than ours."""
+    """Sounds are exchanged in what Festival is about to say, because its dictionary may differ from ours."""
     swaps = []
     for word, usual in zip(plan["words"], plan["usual"]):
         for to, from_ in zip(word, usual):
@@ -159,7 +159,7 @@ def espeak_library():
 
 
 def espeak(voice, plan):
-    """Words are given as phones where a sound was exchanged; what eSpeak says that it said is what counts."""
+    """Words with an exchanged sound are passed as phones; what counts are the phones that eSpeak reports."""
     library = espeak_library()
     random_ = random.Random(plan["seed"])
     mnemonics = lambda word: "".join(("'" if phone[-1:] == "1" else "") + ("@" if phone == "AH0" else SAID_AS[bare(phone)]) for phone in word)

@@ -1,9 +1,9 @@
-"""Trains what tells confusable phones apart: python3 train_contrasts.py SHARDS ALIGNMENTS.jsonl HEARD.jsonl ../models/contrasts.json
+"""Trains the model that tells confusable phones apart: python3 train_contrasts.py SHARDS ALIGNMENTS.jsonl HEARD.jsonl ../models/contrasts.json
 
-Stage one: for each pair of phones that learners confuse, linear discriminant analysis of how their segments sound, over SHARDS, of which
-ALIGNMENTS (align_phones.py) says where the phones lie, and over HEARD (src/corpus/dump-contrasts.ts), in which the product itself says so.
-Stage two: a logistic regression over that discriminant and the networks' log-likelihood ratio, over HEARD, so that the sum is the log-odds
-that the product measures. It meets discriminants that know neither the voice nor the speaker, and so do the printed figures.
+Stage one: for each pair of phones that learners confuse, a linear discriminant analysis of how their segments sound. Its data are SHARDS,
+with the positions of the phones from ALIGNMENTS (align_phones.py), and HEARD (src/corpus/dump-contrasts.ts), with positions from the product.
+Stage two: a logistic regression on that discriminant and the networks' log-likelihood ratio over HEARD, so that the sum is the log-odds that
+the product measures. The regression and the printed figures use discriminants that were trained on neither the voice nor the speaker.
 """
 import collections
 import json
@@ -17,7 +17,7 @@ from shards import BANDS, LOWEST, STEP, read_shards
 
 CEPSTRA, CONTEXT = 20, 4
 COSINES = (np.cos(np.pi * np.arange(CEPSTRA)[:, None] * (np.arange(BANDS)[None] + 0.5) / BANDS) / 8).astype(np.float32)
-# As in src/pronounce/confusable-phones.ts.
+# Must match src/pronounce/confusable-phones.ts.
 PAIRS = [
     tuple(pair.split("-"))
     for pair in (
@@ -25,7 +25,7 @@ PAIRS = [
     ).split()
 ]
 WELL_SAID_FROM, WORST_FIT = 1.8, -2.5
-# Of one voice or corpus at most so many examples of a phone, so that none decides alone.
+# The most examples of a phone from one voice or corpus, so that none dominates.
 MOST_OF_SOURCE = 700
 SHRINKAGE = 0.03
 MAX_LOG_RATIO = 12
@@ -33,7 +33,7 @@ FOLDS = 5
 
 
 def segment_features(mel, spans):
-    """Rows as src/contrast/segment-features.ts makes them; `mel` is normalised, `spans` are frames of 10 ms."""
+    """Matches src/contrast/segment-features.ts; `mel` is normalised, and `spans` are in frames of 10 ms."""
     frames = len(mel)
     sums = np.vstack([np.zeros((1, CEPSTRA), np.float32), np.cumsum(mel @ COSINES.T, 0)])
 
@@ -55,7 +55,7 @@ def segment_features(mel, spans):
 
 
 def segments_of(shards, alignment_file):
-    """(features, outputs, sources, speakers) of every phone that was said well and lies where it is known to lie."""
+    """(features, outputs, sources, speakers) of every phone that was said well and whose position is known."""
     alignments = {line["id"]: line for line in map(json.loads, open(alignment_file))}
     items, features = read_shards(shards, [""])
     random_ = np.random.RandomState(0)
@@ -105,7 +105,7 @@ def discriminants(rows, outputs):
 
 
 def heard_examples(path):
-    """For each pair, (segment, mean log ratio of the second phone, 1 when it was the second that was said, group)."""
+    """For each pair, (segment, mean log ratio of the second phone, 1 if the second was said, group)."""
     examples = {pair: [] for pair in PAIRS}
     for line in map(json.loads, open(path)):
         group = line["id"].split(":")[0] if line["kind"] == "synthetic" else line.get("speaker", line["id"])
@@ -135,7 +135,7 @@ def table_of(examples, found):
 
 
 def design(rows):
-    """Both measures for all pairs together, and what is special about each pair: penalised, so that rare pairs follow the others."""
+    """Both measures for all pairs together, and per pair with a penalty, so that rare pairs follow the others."""
     at = rows[:, 0].astype(int)
     own = np.zeros((len(rows), 3 * len(PAIRS)))
     own[np.arange(len(rows)), at] = 1.5
@@ -151,7 +151,7 @@ def fitted(rows, labels):
 
 
 def report(rows, labels, kinds, odds):
-    """By kind of recording: the share told apart, and the shares right and wrong where the log-odds exceed 1, over both phones alike."""
+    """Prints by kind of recording the share told apart, and the shares right and wrong with log-odds above 1, averaged over both phones."""
     toward = np.where(labels == 1, odds, -odds)
     for name in [*sorted(set(kinds)), None]:
         chosen = kinds == name if name else np.ones(len(kinds), bool)
@@ -173,7 +173,7 @@ def reliability(rows, labels, odds, at):
 
 
 def heard_segments(heard):
-    """What the product heard, as further segments to learn from."""
+    """The segments of HEARD, as further training data."""
     seen, rows, outputs, sources = set(), [], [], []
     for pair, examples in heard.items():
         for segment, _, is_second, group, kind in examples:
@@ -188,7 +188,7 @@ def heard_segments(heard):
 
 
 def cross_validated(segments, heard):
-    """The heard examples with discriminants that know neither their voice nor their speaker, and odds of a regression that does not either."""
+    """The examples of HEARD with discriminants, and odds of a regression, that were trained on neither their voice nor their speaker."""
     rows, outputs, _, speakers = segments
     names = sorted({group for examples in heard.values() for *_, group, _ in examples})
     fold_of = {name: index % FOLDS for index, name in enumerate(np.random.RandomState(0).permutation(names))}

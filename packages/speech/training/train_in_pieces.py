@@ -1,8 +1,8 @@
-"""All steps of the acoustic network after its shards, in pieces: python3 train_in_pieces.py SHARDS WORK --minutes N, again and again.
+"""Trains the acoustic network from its shards, in pieces: run python3 train_in_pieces.py SHARDS WORK --minutes N repeatedly.
 
-Each call goes on where the last one stopped, and says which step it did; WORK holds checkpoints, alignments and what each step printed
-(*.log). Exit status 3: there is more to do. `--results FOLDER` receives the averaged weights in half precision, for machines that are
-given back. The defaults are for a large GPU; a CPU of two cores does them in a night with `--scale 0.15`.
+Each call continues where the last one stopped, and prints its step; WORK contains checkpoints, alignments and the output of each step
+(*.log). Exit status 3 means that there is more to do. `--results FOLDER` receives the averaged weights in half precision. The defaults are
+for a large GPU; a CPU with two cores takes a night with `--scale 0.15`.
 """
 import argparse
 import os
@@ -18,7 +18,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 
 def steps_of(args):
-    """(name, program, arguments), in their order; every step writes WORK/name.pt or, aligning, WORK/name.jsonl."""
+    """(name, program, arguments) in order. Every step writes WORK/name.pt, except that an alignment writes WORK/name.jsonl."""
     work = lambda name: os.path.join(args.work, name)
     epochs = lambda count: ["--epochs", str(max(2, round(count * args.scale)))]
     aligned = ["--alignments", work("alignments.jsonl")]
@@ -37,7 +37,7 @@ def main():
     parser.add_argument("work")
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--preset", default="medium")
-    parser.add_argument("--scale", type=float, default=1.0, help="of all numbers of epochs")
+    parser.add_argument("--scale", type=float, default=1.0, help="scales all numbers of epochs")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--report-every", type=float, default=None, help="minutes; default: 2 on a GPU, 20 on a CPU")
     parser.add_argument("--results", help="a folder for weights in half precision")

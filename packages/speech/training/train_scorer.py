@@ -1,9 +1,9 @@
 """Trains the scorer's tree models on the product's own features: python3 train_scorer.py FEATURES.jsonl ../models [FOLDS.json N]
 
 FEATURES.jsonl comes from src/corpus/dump-features.ts. Three minutes on one core. The models: the experts' scores of phones, whether a phone was
-exchanged for another one, and the experts' scores of words and of sentences, which also read predictions of the first two. What is learned from
-predictions meets those of models that do not know the speaker, as in use. `cross_validate.py` measures them. With FOLDS.json (adapt.py
---print-folds) and N, nothing is learned from the learners of that fold, so that the whole product can be measured on them.
+exchanged for another one, and the experts' scores of words and of sentences, which also read predictions of the first two. Models that read
+predictions are trained on those of models that were not trained on the speaker, as in use. `cross_validate.py` measures all models. With
+FOLDS.json (adapt.py --print-folds) and N, no model is trained on the learners of that fold, so that the whole product can be measured on them.
 """
 import functools
 import json
@@ -22,7 +22,7 @@ NUMBER_NODE, CATEGORY_NODE, LEAF = 0, 1, 2
 
 
 def fold_of(u):
-    """The same for every corpus, so that a speaker is in one fold only."""
+    """The fold is the same in every corpus, so that a speaker is in one fold only."""
     return zlib.crc32((u["id"] if u["speaker"] == "unknown" else u["speaker"]).encode()) % FOLDS
 
 
@@ -65,7 +65,7 @@ def predict_phones(phones, exchanges, utterances):
 
 
 def predict_phones_crossed(utterances, inner_fold=fold_of):
-    """Each speaker by models that do not know them."""
+    """Predicts each speaker with models that were not trained on them."""
     for fold in sorted({inner_fold(u) for u in utterances}):
         others = [u for u in utterances if inner_fold(u) != fold]
         predict_phones(fit_phones(others), fit_exchanges(others), [u for u in utterances if inner_fold(u) == fold])

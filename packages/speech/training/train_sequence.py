@@ -1,10 +1,10 @@
 """Trains the sequence model, which scores a whole utterance: python3 train_sequence.py FEATURES.jsonl sequence.onnx [FOLDS.json N]
 
-Based on GOPT (Gong et al., 2022): small networks over an utterance's phones predict the scores of phones, words and sentence. They read what the
-trees read of each phone, and what the acoustic network's last layer says of it. Recurrent networks and networks with attention are trained from
-different seeds, and their mean is exported. Learns from learners and from native readers. With FOLDS.json (adapt.py --print-folds) and N, it
-learns from no learner of that fold, and prints Pearson's correlation (PCC) with the experts on these, and what held-out readers of other
-English get. Takes four minutes on one core.
+Based on GOPT (Gong et al., 2022): small networks over an utterance's phones predict the scores of phones, words and sentence. They read the
+trees' features of each phone and the output of the acoustic network's last layer. Recurrent networks and networks with attention are trained
+from different seeds, and their mean is exported. The training data are learners and native readers. With FOLDS.json (adapt.py --print-folds)
+and N, the learners of that fold are excluded, and it prints Pearson's correlation (PCC) with the experts for them, and the scores of held-out
+readers of other English. Takes four minutes on one core.
 """
 import sys
 
@@ -22,11 +22,11 @@ SENTENCE_TARGETS = ["sentence-accuracy", "sentence-fluency", "sentence-prosody"]
 UNKNOWN = float("nan")
 
 BATCH, WIDTH, WEIGHT_DECAY = 32, 64, 2e-2
-# What the acoustic network's last layer says is squeezed to this width, and half of it is dropped, or the experts' scores are learned by heart.
+# The output of the acoustic network's last layer is reduced to this width, and half of it is dropped, to prevent overfitting to the experts' scores.
 EMBEDDING, SQUEEZED, EMBEDDING_DROPOUT = 192, 64, 0.5
 KINDS = {"recurrent": dict(seeds=3, epochs=6, rate=2e-3, dropout=0.25), "attention": dict(seeds=3, epochs=10, rate=1.5e-3, dropout=0.2)}
 PHONE_WEIGHT, WORD_WEIGHT, SENTENCE_WEIGHT = 8, 0.3, 0.3
-# Of one minus the correlation within a batch, which is what agreement is measured by.
+# The weight of one minus the correlation within a batch, because agreement is measured by correlation.
 CORRELATION_WEIGHT = 1
 # Measures are clipped at this many standard deviations.
 OUTLIER = 4
@@ -43,7 +43,7 @@ class Recurrent(nn.Module):
 
 
 class Attention(nn.Module):
-    """A convolution says where a phone lies among its neighbours."""
+    """A convolution provides the position of a phone among its neighbours."""
 
     def __init__(self, dropout):
         super().__init__()
@@ -128,7 +128,7 @@ def labelled(u):
 
 
 def normalised(u, stats):
-    """What `tensors` puts into a batch."""
+    """The tensors of a batch, as returned by `tensors`."""
     normal = lambda values, of: torch.from_numpy(np.clip((values - of[0]) / of[1], -OUTLIER, OUTLIER).astype(np.float32))
     return dict(
         x=normal(u["x"][:, :-CATEGORIES], stats[0]),
@@ -153,7 +153,7 @@ def tensors(batch):
 
 
 def disagreement(ours, theirs):
-    """One minus Pearson's correlation; a batch may hold equal scores only."""
+    """One minus Pearson's correlation. All scores of a batch may be equal."""
     spread = lambda values: (values.var(unbiased=False) + 1e-3).sqrt()
     return 1 - ((ours - ours.mean()) * (theirs - theirs.mean())).mean() / (spread(ours) * spread(theirs))
 

@@ -10,12 +10,12 @@ from augmentation import augmented_batch, plain_batch
 from shards import read_shards
 
 IGNORED = -1
-# How often an utterance is heard in an epoch; single words are many and short.
+# How often an utterance occurs in an epoch. There are many single words, and they are short.
 SHARES = {"speech-commands-test": 0.34, "kathleen-arctic": 0.7}
 
 
 class Item:
-    """An utterance: where its features lie, its words' pronunciations, and which phones were said where as far as that is known.
+    """An utterance: where its features are, the pronunciations of its words, and which phones were said where, as far as that is known.
 
     `spans` are frames of 10 ms. `scores` (a phone each, 0-2, None unknown) and `sentence` (accuracy, fluency, prosody, 0-10) are the experts'.
     """
@@ -76,7 +76,7 @@ def padded_labels(batch, device):
 
 
 def frame_targets(batch, lengths, speed, frames, is_example=lambda item, index: True):
-    """(batch, frames of 20 ms): the phone that sounds, 0 where none does, IGNORED where that is not known or no example."""
+    """(batch, frames of 20 ms): the phone that sounds, 0 for silence, IGNORED if it is unknown or not a good example."""
     targets = np.full((len(batch), frames), IGNORED)
     for row, (item, length, rate) in enumerate(zip(batch, ((lengths + 1) // 2).tolist(), speed.tolist())):
         if item.spans is None:

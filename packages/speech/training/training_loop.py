@@ -1,7 +1,7 @@
-"""Training in pieces: a run stops when its minutes are over and goes on exactly where it was, on any device.
+"""Trains in pieces: a run stops when its minutes are over and continues exactly where it was, on any device.
 
-What is kept is the moving average of the weights. A checkpoint is written beside the old one and then renamed, so that a run that is
-killed loses at most the minutes since the last one.
+The result is the moving average of the weights. A checkpoint is written beside the old one and then renamed, so that a run that is killed
+loses at most the minutes since the last checkpoint.
 """
 import math
 import os
@@ -25,7 +25,7 @@ def choose_device():
 
 
 def load_weights(path, which="average"):
-    """The network of a checkpoint, ready to listen."""
+    """The network of a checkpoint, ready for use."""
     checkpoint = torch.load(path, map_location="cpu")
     model = build(checkpoint["network"])
     model.load_state_dict(checkpoint[which])
@@ -33,7 +33,7 @@ def load_weights(path, which="average"):
 
 
 class Trainer:
-    """`epochs` sets the schedule of the rate, and must not change while a run goes on; a `timed` run ends with its minutes instead."""
+    """`epochs` sets the schedule of the rate, and must not change during a run; a `timed` run ends after its minutes instead."""
 
     def __init__(self, settings, path, epochs, rate, weights=None, weight_decay=2e-2, seed=1, timed=False):
         self.device, self.timed = choose_device(), timed
@@ -50,7 +50,7 @@ class Trainer:
         )
         self.epoch = self.done_in_epoch = self.step = 0
         self.heard_s, self.worked_s, self.history = 0.0, 0.0, []
-        # Set from outside, the run stops after the batch in hand, as it does when its minutes are over.
+        # If this is set from outside, the run stops after the current batch, as it does when its minutes are over.
         self.stop_after_this = False
         if os.path.exists(path):
             self.resume()
@@ -96,7 +96,7 @@ class Trainer:
 
     def update_average(self):
         decay = min(AVERAGE_DECAY, (1 + self.step) / (20 + self.step))
-        # All weights at once: a network has hundreds, and a GPU spends longer on starting to work than on the work.
+        # All weights are updated at once: a network has hundreds, and a GPU takes longer to start an operation than to perform it.
         with torch.no_grad():
             pairs = list(zip(self.average.state_dict().values(), self.model.state_dict().values()))
             ours, theirs = zip(*(pair for pair in pairs if pair[0].dtype.is_floating_point))
@@ -107,8 +107,8 @@ class Trainer:
                     counter.copy_(other)
 
     def run(self, batches_of, losses_of, report, minutes, save_every, report_every):
-        """`batches_of(epoch)` lists an epoch's batches; `losses_of(model, batch)` gives named losses, which are added up;
-        `report(average)` says what is measured now and then. True when all epochs are done."""
+        """`batches_of(epoch)` lists an epoch's batches; `losses_of(model, batch)` returns named losses, which are added up;
+        `report(average)` returns what is measured from time to time. Returns True when all epochs are done."""
         started = saved = reported = time.monotonic()
         worked_before = self.worked_s
         sums, count = {}, 0
@@ -127,7 +127,7 @@ class Trainer:
                 self.optimiser.zero_grad(set_to_none=True)
                 loss.backward()
                 norm = nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
-                # One recording that no text fits must not end a night's work.
+                # A single recording that does not fit its text must not end the run.
                 if torch.isfinite(norm):
                     self.optimiser.step()
                     self.update_average()

@@ -11,7 +11,7 @@ export type PackSource = { zip: string } | { bytes: Uint8Array } | { folder: str
 
 export interface PackEntry {
   name: string;
-  /** The size of the content; reading stops beyond it. */
+  /** The size of the content; no more than this is ever read. */
   bytes: number;
   /** Throws when the content is not what the directory announces. */
   read: () => AsyncIterable<Buffer>;
