@@ -26,7 +26,7 @@ const LEAVE = `^${LEAD}(?:please )?(?:can|could|may|might) (?:i|we)\\b(?! (?:ple
  */
 export const asksLeave = (question: string): boolean => new RegExp(LEAVE).test(comparableWords(question).join(' '));
 
-/** It begins a request, and the scene goes on with it. */
+/** "Can you help me?" begins a request with which the scene continues. */
 const HELP = `${LEAD}(?:please )?(?:can|could|would) you (?:please )?help(?: me| us)?(?: (?:please|with (?:it|that|this)))*`;
 
 const isWhole = (pattern: string, words: string): boolean => new RegExp(`^${pattern}$`).test(words);

@@ -380,7 +380,7 @@ export function createSceneReader(
       if (node?.understanding === undefined) return null;
       if (exchangesNameAndNumber(node, text, bareNames.expectedAt(node) !== null)) return null;
       const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
-      // A name may accompany everything else that a learner says, too short for a clause of its own.
+      // A name is often too short for a clause of its own, and may accompany anything else that a learner says.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
       for (const words of [text, ...splitClauses(text)].filter(
         (part) => !isElliptic(part) && stanceOf(part) === null && !tellsNothing(part),
