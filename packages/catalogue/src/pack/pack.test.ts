@@ -75,7 +75,7 @@ describe('the starter catalogue as a pack', () => {
     );
   });
 
-  it('is unchanged after it was written and read again', { tags: ['slow'] }, async () => {
+  it('is unchanged after being written and read again', { tags: ['slow'] }, async () => {
     const zipped = await buffer(zipPack(writePack(starter.contents).files));
     const loaded = await loadPack({ bytes: zipped });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
@@ -233,7 +233,7 @@ describe('a picture that is used many times', () => {
 describe('a practice as text', () => {
   const coaches = catalogue.aiAgentProfiles.map(({ agentId, name }) => ({ id: agentId, name }));
 
-  it('is unchanged after it was shown and read again', () => {
+  it('is unchanged after being shown and read again', () => {
     const { id, document } = practice();
     const result = practiceFromText(practiceToText(document, coaches), { id, before: document, coaches });
     expect(result).toEqual({ document, problems: [] });

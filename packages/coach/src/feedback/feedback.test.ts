@@ -119,7 +119,7 @@ describe('chooseFeedback', () => {
 
   const PRACTICE = PracticeId.parse('019c0000-0000-7000-8000-000000000001');
   const words: [string, string] = ['three', 'throat'];
-  /** Only for this sound there is another practice. */
+  /** Only this sound has another practice. */
   const practiceWithSound = (sound: string) => (sound === 'θ' ? { practiceId: PRACTICE, words } : null);
 
   it('suggests another practice for a sound that has been weak before', () => {
@@ -255,7 +255,7 @@ describe('chooseFeedback', () => {
     expect(readFeedbackText(toStoredSummary(unjudged)).point).toMatchObject({ isJudged: false });
   });
 
-  it('asks for a harder level when all is well', () => {
+  it('suggests a harder level when all is well', () => {
     const good = session({
       turns: [aTurn(1, { ...heard(...clear), pron: 96 })],
       scores: scores({ accuracy: 97, fluency: 97, prosody: 97, completeness: 100, pron: 97 }),
@@ -267,7 +267,7 @@ describe('chooseFeedback', () => {
     expect(chooseFeedback({ ...hardest, weakSounds: ['ð', 'θ'] }).nextStep).toMatchObject({ sound: 'θ' });
   });
 
-  it('asks for the same practice again where most answers were read from hints', () => {
+  it('suggests the same practice again if most answers were read from hints', () => {
     const hinted = (...levels: number[]) =>
       session({
         turns: levels.map((hintLevel, at) => ({ ...aTurn(at, { ...heard(...clear), pron: 96 }), hintLevel })),

@@ -59,7 +59,7 @@ describe('a question about a scene', { timeout: 60_000 }, () => {
 });
 
 describe('a model reply', { timeout: 60_000 }, () => {
-  it('is acknowledged as what it says', () => {
+  it('is acknowledged according to what it says', () => {
     const said = "Yes, please go ahead, since I'd rather not spend the whole afternoon at the airport.";
     expect(answerAt(HOTEL, 'late-fee', said, 'hard').coach).not.toContain('eleven');
   });

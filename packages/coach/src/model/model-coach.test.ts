@@ -156,7 +156,7 @@ describe('proofs', () => {
     expect(events.at(-1)).toMatchObject({ type: 'line', line: { text: NEXT, kind: 'line' }, fitted: true });
   });
 
-  it('do not hide a bug of the judge', async () => {
+  it('do not hide a bug in the judge', async () => {
     const judge = () => Promise.reject(new TypeError('a bug'));
     await expect(replyTo({ judge }, 'I am so sorry.')).rejects.toThrow('a bug');
   });

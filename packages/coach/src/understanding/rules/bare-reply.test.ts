@@ -122,7 +122,7 @@ describe('bare reply', { timeout: 60_000 }, () => {
   );
 
   it.each(["I'm afraid I can't.", "That's impossible.", "That doesn't work for me.", "Sorry, I don't think I can."])(
-    'that turns down in a whole sentence means what “No.” means: %s',
+    'that declines in a whole sentence means what “No.” means: %s',
     (said) => {
       for (const [title, node] of [
         ['Change a booking by phone', 'full'],

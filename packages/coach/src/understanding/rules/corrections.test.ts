@@ -11,7 +11,7 @@ describe('correction', () => {
     ['No, not Tuesday, Wednesday.', 'Wednesday', false],
     ['Six, not sixteen.', 'Six', false],
     ['With V, not with B', 'with V', false],
-  ])('“%s” puts “%s” right', (said, detail, isCertain) => {
+  ])('“%s” corrects a detail to “%s”', (said, detail, isCertain) => {
     const found = findCorrection(said);
     expect(found).toEqual({ detail: expect.stringMatching(new RegExp(`^${detail}$`, 'i')), isCertain });
   });

@@ -40,7 +40,7 @@ describe('self-correction', () => {
     'My name is Anna, sorry for being late.',
     'It is two, oh, I see.',
     "It's twenty, no more.",
-  ])('“%s” puts nothing right', (said) => expect(withoutSelfCorrections(said)).toBe(said));
+  ])('“%s” corrects nothing', (said) => expect(withoutSelfCorrections(said)).toBe(said));
 
   it.each([
     ['Do I have to? Just kidding, sure.', 'sure.'],

@@ -103,7 +103,7 @@ describe('coach', { timeout: 60_000 }, () => {
     (said) => expect(answerAt('Rent a flat', 'who', said).objectives).toEqual(['who']),
   );
 
-  it('does not credit a job for an origin', () => {
+  it('does not credit a job as an origin', () => {
     expect(answerAt('Your first day at work', 'job', "I'm from Spain.").objectives).toEqual([]);
   });
 });

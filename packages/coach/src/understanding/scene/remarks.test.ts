@@ -53,7 +53,7 @@ describe('remark to the coach', { timeout: 60_000 }, () => {
     expectReplies(said, 'greeting'),
   );
 
-  it.each(['Nice to meet you.', "I'm glad to meet you"])('that is pleased is returned: %s', (said) =>
+  it.each(['Nice to meet you.', "I'm glad to meet you"])('that expresses pleasure is returned: %s', (said) =>
     expectReplies(said, 'nice-to-meet'),
   );
 
