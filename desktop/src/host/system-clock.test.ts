@@ -5,7 +5,7 @@ import { openHost, startPractice } from './test-kit/open-host.ts';
 const START_MS = Date.parse('2026-11-18T10:00:00.000Z');
 const MINUTE_MS = 60_000;
 
-/** A computer whose time passes in small steps while it is awake, and at once while it sleeps. */
+/** A computer whose time advances in small steps while it is awake, and in one step when it wakes up. */
 function aComputer(startMs = START_MS) {
   let nowMs = startMs;
   const clock = createSystemClock({ now: () => nowMs });

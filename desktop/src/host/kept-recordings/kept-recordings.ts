@@ -277,7 +277,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     const original = await recordings.readWav(recordingId);
     if (original.ok) return original;
     const opus = await readOpus(recordingId);
-    // The error says where the recording is, unless the learner can do something about the other one.
+    // The original's error says where the recording is. The copy's is returned if the learner can do something about it.
     if (!opus.ok) return opus.error.code === 'recording.not_found' ? original : opus;
     const pcm = await codec.decode(new Uint8Array(opus.value), { maxMs: MAX_RECORDING_MS });
     if (!pcm.ok) return failed('recording.file_missing');

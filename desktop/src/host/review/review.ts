@@ -240,8 +240,8 @@ const toSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): EarlierAttempt['
 /** The limit of the log's column. */
 const MAX_IPA_CHARACTERS = 120;
 
-/** The number of words that Today shows. */
+/** The number of words of a session that are shown, the same as on Today. */
 const SESSION_WORDS_SHOWN = 5;
 
-/** The number of words in the list; a search finds the others. */
+/** The number of words that the list shows; a search finds the others. */
 const WORDS_SHOWN = 200;

@@ -208,13 +208,13 @@ export function connectToServer(
 /** A server that has recovered early is found again within the hour. A timer of more than 24 days would end at once. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** A date, and anything else that is no number of seconds, counts as 0. */
+/** A date, and anything else that is not a number of seconds, counts as 0. */
 function readRetryAfterMs(headers: Headers): number {
   const ms = Number(headers.get('retry-after') ?? 0) * 1_000;
   return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : 0;
 }
 
-/** With these, a proxy limits the requests to our server, usually on a page. */
+/** Statuses with which a proxy limits the requests to our server, usually with an HTML page. */
 const PROXY_LIMITS: ReadonlySet<number> = new Set([413, 429]);
 /** When a file does not have the requested range, the server sends no body, and therefore no content type. */
 const RANGE_NOT_SATISFIABLE = 416;
@@ -225,8 +225,8 @@ const TEXT_TYPES = /^text\/(?!event-stream)/;
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /**
- * No endpoint answers with a page, a text or a redirect. A network does in which a guest has to sign in first, or which
- * blocks the server.
+ * Our endpoints never answer with HTML, plain text or a redirect. A network does if a guest has to sign in first, or if
+ * it blocks the server.
  */
 function isPageOfNetwork({ ok, status, headers }: Response): boolean {
   if (isRedirect(status)) return true;

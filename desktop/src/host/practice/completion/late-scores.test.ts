@@ -297,8 +297,8 @@ it(
   { tags: ['slow'] },
   () => {
     seedSessions(store.dataDir, SESSIONS, { from: 1 });
-    // Each session has four turns with a recording, and forty words in the log. Fifty recent turns have no score, as if
-    // their audio were unusable.
+    // Each session has four turns with a recording, and forty words in the log. Fifty recent turns have no words there,
+    // as if their audio were unusable.
     const turn = "printf('%s-%d', s.id, n.value)";
     const numbers = 'WITH n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < ?)';
     const from = 'FROM practice_history s, n';

@@ -1,4 +1,7 @@
-/** Detects the end of a turn: silence after speech, as long as the learner's setting or what was said so far demands. */
+/**
+ * Detects the end of a turn: a silence after speech, whose required length depends on the learner's setting and on what
+ * was said so far.
+ */
 import { type DeviceSettings, MAX_TURN_MS, type SpeechProgress } from '@parley/contract';
 
 export interface TurnEndState {

@@ -12,7 +12,7 @@ const WORD_WITH_SOUND: Readonly<Record<string, string>> = {
 /** A common word with this sound; undefined for a sound without one. */
 export const wordWithSound = (phoneme: string): string | undefined => WORD_WITH_SOUND[phoneme];
 
-/** For example `/θ/ as in “three”`; the sign alone for a sound without an example. */
+/** For example `/θ/ as in “three”`; the symbol alone for a sound without an example. */
 export function soundName(phoneme: string): string {
   const word = WORD_WITH_SOUND[phoneme];
   return word === undefined ? `/${phoneme}/` : t('/{phoneme}/ as in “{word}”', { phoneme, word });
