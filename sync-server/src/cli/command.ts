@@ -18,7 +18,7 @@ export interface Finding {
   text: string;
 }
 
-/** Its message is a sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class CommandFailure extends Error {}
 
 /** Whether the embedded database has been created. PostgreSQL reports by itself whether a database exists. */

@@ -31,7 +31,7 @@ export interface AppOptions extends HttpServerOptions {
   streamLineTimeoutMs?: number;
   /** How many sync streams may be open at the same time. */
   maxSyncStreams?: number;
-  /** The minimum speed at which an export must be read before it is aborted. */
+  /** The minimum speed at which an export must be read; a slower one is aborted. */
   minimumExportPace?: MinimumPace;
   /** When absent, devices use the guided coach and the on-device scorer. */
   ai?: AiOptions;

@@ -144,7 +144,7 @@ async function openPglite(
     completeRestore(dir);
     await createDatabaseFolder(dir);
   }
-  // A database in memory belongs to a test or to the check of a backup, whose process ends before its memory matters.
+  // An in-memory database belongs to a test or to the check of a backup, whose process ends before its memory matters.
   if (dir !== null) for (const flag of NO_OPTIMISING_COMPILER) v8.setFlagsFromString(flag);
   const startParams = [...PGlite.defaultStartParams, ...SMALL_PAGE_CACHE, ...PLAN_EACH_TIME];
   const pglite =

@@ -1,4 +1,4 @@
-/** Reads how much realtime and turn-based time a plan has left, by the usage ledger. */
+/** Reads how much realtime and turn-based time a plan has left, according to the usage ledger. */
 import { allowanceIn, localDayFormatter, type PracticeStyle, remainingSeconds } from '@parley/domain';
 import type { PlanState } from '../account/index.ts';
 import type { Database } from '../db/client.ts';

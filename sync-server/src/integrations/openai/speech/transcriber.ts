@@ -40,7 +40,7 @@ export function createOpenAiTranscriber(options: OpenAiAccess): Transcriber {
       const bytes = pcm.reduce((sum, piece) => sum + piece.byteLength, 0);
       if (bytes <= MIN_BYTES) return '';
       const usage = { seconds: bytes / BYTES_PER_SECOND, isScored: false };
-      // The file is the only copy of the audio, and is used for all attempts. It is not backed by shared memory.
+      // The file is the only copy of the audio, and is used for all attempts. No piece is backed by shared memory.
       const pieces = [wavHeader(bytes), ...pcm] as Uint8Array<ArrayBuffer>[];
       const file = new File(pieces, 'turn.wav', { type: 'audio/wav' });
       return await withRetries(signal, timeouts, () => meterCall(requestTranscript(file, signal), () => heard(usage)));
