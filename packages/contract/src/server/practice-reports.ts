@@ -5,7 +5,7 @@ import { serverBase } from './base.ts';
 
 export const practiceReportsServerContract = {
   /**
-   * A report that was received before changes nothing. An account can send a few a day, and a network somewhat more.
+   * A report that was received before changes nothing. An account can send a few a day, and a network several times as many.
    * Fails with `access.required` for an account that has neither an address nor access.
    */
   send: serverBase

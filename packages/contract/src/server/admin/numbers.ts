@@ -1,4 +1,4 @@
-/** The numbers of a school: how much is practised, how well, what it costs, and what is sold. */
+/** A school's statistics: how much is practised, how well, what it costs, and what is sold. */
 import { PLAN_TYPES, PRICING_INTERVALS, PRICING_TYPES } from '@parley/domain';
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
@@ -25,9 +25,9 @@ const AttentionItem = z.strictObject({
   userId: z.uuid().nullable(),
   /** Set for a post, and for a report, where it is the practice's id. */
   contentId: z.uuid().optional(),
-  /** Only of a payment: until when the plan continues; null when it has stopped. */
+  /** Set for a payment: until when the plan continues; null when it has stopped. */
   planUntil: z.iso.datetime().nullable().optional(),
-  /** Only of a report. */
+  /** Set for a report. */
   report: z
     .strictObject({
       reportId: z.uuid(),
