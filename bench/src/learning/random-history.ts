@@ -116,7 +116,7 @@ async function takeStep(history: History, server: HistoryServer): Promise<void> 
   if (oldApp !== null && random.happens(OLD_APP_PRACTISES))
     return oldApp.practise(random.pick(WORDS), random.int(20, 100));
   if (oldApp !== null && random.happens(OLD_APP_SYNCS)) {
-    // If another device's push were still under way, it would be unclear with what the old app's list was merged.
+    // Otherwise, another device could still be pushing, and the oracle would not know which rows the list was merged with.
     await Promise.all(devices.map(({ host }) => host.whenIdle()));
     server.isOffline(false);
     await oldApp.sync();

@@ -56,8 +56,8 @@ export async function runHistories(options: HistoriesToRun): Promise<{ passed: n
 
 async function openPostgres() {
   const dir = await mkdtemp(join(tmpdir(), 'parley-histories-'));
-  // A host that ran in this process has made new files private, but PostgreSQL's own user must read the files that set
-  // it up.
+  // A host that ran in this process has restricted its umask, but PostgreSQL's own user must be able to read the files
+  // that set the database up.
   const mask = process.umask(0o022);
   // Durability is not part of this test, so fsync is off.
   const postgres = await startPostgres(dir, ['fsync=off', 'synchronous_commit=off']).finally(() => process.umask(mask));

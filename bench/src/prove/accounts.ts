@@ -19,7 +19,7 @@ const toOutcome = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, of
   holds: failed === 0 && passed > 0,
 });
 
-/** Allows a quarter more than the usual time, because the machine may be busy. */
+/** The two times may differ by the noise and a quarter, because the machine may be busy. */
 function toTimingOutcome({ knownMs, unknownMs, differenceMs, noiseMs }: SignInTiming): Outcome {
   const ms = (value: number): string => value.toFixed(2);
   return {

@@ -57,7 +57,7 @@ export function expectedList(events: readonly LoggedEvent[], counted: readonly C
 
 type Happening = LoggedEvent | (CountedRow & { kind: 'counted' });
 
-/** A count precedes anything else that happened in the same millisecond. */
+/** The old app's count precedes anything else that happened in the same millisecond. */
 const inOrder = (events: readonly LoggedEvent[], counted: readonly CountedRow[]): Happening[] =>
   [...counted.map((row) => ({ ...row, kind: 'counted' as const })), ...events].toSorted((a, b) => a.at - b.at);
 
@@ -131,7 +131,7 @@ const roundTenth = (value: number): number => Math.round(value * 10) / 10;
 const newestCount = (counted: readonly CountedRow[]): { attempts: number; accuracy: number } =>
   counted.reduce((newest, row) => (row.attempts > newest.attempts ? row : newest), { attempts: 0, accuracy: 0 });
 
-/** After a mistake, a word is due at once, unless it is due sooner according to FSRS; otherwise, FSRS decides. */
+/** FSRS decides when a word is due. After a later mistake, it is due from then on at the latest. */
 function dueAfter(events: readonly LoggedEvent[], dueFrom: number): number {
   const grades = events.filter(({ grade }) => grade !== null).toSorted((a, b) => a.at - b.at);
   const last = grades.at(-1);
