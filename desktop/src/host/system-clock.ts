@@ -1,6 +1,6 @@
 /**
- * The computer's clock. It knows how long the computer slept, because no timer of this process ran meanwhile. The app did not run before this
- * process either, so that time counts in the same way.
+ * The computer's clock. It infers how long the computer slept from the fact that no timer of this process ran in that
+ * time. The time before this process started counts as sleep too, because the app was closed.
  */
 import type { Clock } from './store/index.ts';
 

@@ -8,7 +8,7 @@ import { RecordingId } from '@parley/domain';
 import { expect, it, onTestFinished } from 'vitest';
 import { openHost } from '../test-kit/open-host.ts';
 
-/** In place of a hash, which names the file of a copy. */
+/** Sent in place of a copy's hash, from which the name of its file is derived. */
 const NAME = '../../planted';
 const recordingId = RecordingId.parse('019aa000-0000-7000-8000-00000000abcd');
 

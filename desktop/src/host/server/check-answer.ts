@@ -1,4 +1,4 @@
-/** Checks an answer of the server against the contract, because some answers are stored, and read at every later start. */
+/** Checks responses of the server against the contract, because some of them are stored, and read at every later start. */
 import { serverContract } from '@parley/contract';
 import type { z } from 'zod';
 
@@ -7,7 +7,7 @@ interface Call {
   next: () => Promise<unknown>;
 }
 
-/** An interceptor of the link. The answer is passed on as it came: a key that a newer server has added is no fault. */
+/** An interceptor for the contract's client. The response is passed on unchanged; keys that a newer server has added are allowed. */
 export async function checkAnswer({ path, next }: Call): Promise<unknown> {
   const answer = await next();
   // The events of a stream are checked where they are read.
@@ -18,10 +18,10 @@ export async function checkAnswer({ path, next }: Call): Promise<unknown> {
   return answer;
 }
 
-/** What answers at the server's address is not the server that this app knows. */
+/** The response does not have the form of the contract, so it may come from another program at the server's address. */
 export class UnexpectedAnswer extends Error {
   constructor(path: readonly string[], faults: readonly z.core.$ZodIssue[]) {
-    // The values may be the learner's.
+    // The message contains no values, because they may be the learner's.
     super(`${path.join('.')}: ${faults.map((fault) => `${fault.code} at "${fault.path.join('.')}"`).join(', ')}`);
   }
 }

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { connectToServer } from './index.ts';
 
 const SPACES = Buffer.alloc(1_048_576, ' ');
-/** Enough to exceed the limit of both answers, with what the network buffers. */
+/** More than the limits of both responses and the buffers of the network. */
 const SENT_MIB = 400;
 
 it.each([200, 400])('stops reading an answer with status %s that is too long', async (status) => {

@@ -1,4 +1,4 @@
-/** Ends an answer that is longer than any of the server's: compressed, a few megabytes unpack to gigabytes. */
+/** Aborts a response that is longer than any of the server's, because a few compressed megabytes could unpack to gigabytes. */
 import { MAX_STREAM_LINE_BYTES } from '@parley/contract';
 
 const JSON_TYPE = /^application\/json\b/i;

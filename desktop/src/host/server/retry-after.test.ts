@@ -24,6 +24,6 @@ it.each(['31536000', '1e300'])('leaves a server alone that asks for a wait of %s
   await ask.sync.run();
   registrations.length = 0;
   await wait(1_000);
-  // New work of the learner may begin a round of its own.
+  // The learner's new work may start further rounds.
   expect(registrations.length).toBeLessThan(10);
 });

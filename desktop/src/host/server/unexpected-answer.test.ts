@@ -26,7 +26,7 @@ it.each([null, {}, [], 'hello', 5, { coach: 5 }, { coach: { name: 'Coach' } }, {
     await startPractice(ask, 'text');
     await expect(ask.account.requestSignIn({ email: 'ada@example.com' })).rejects.toMatchObject({ code: 'internal' });
     expect(await ask.sync.run()).toMatchObject({ state: 'backing_off' });
-    // What was asked of the server by now may have been stored.
+    // By now, responses of the server may have been stored.
     expect(await ask.today.overview()).toMatchObject({ unfinished: expect.anything() });
     await expect(ask.courses.list()).resolves.toBeDefined();
     expect(await ask.coach.offer()).toMatchObject({ coach: null, transcriber: null });

@@ -56,7 +56,7 @@ function useLayout(): Layout {
 /** The gap between a sound and its bar. */
 const EXAMPLES_LENGTH = 18;
 
-/** The words in which the sound went wrong; for a sound that never did, a common word, so that every sign is explained. */
+/** The words in which the sound went wrong; for a sound that never did, a common word, so that every symbol is explained. */
 function fittingExamples({ sound, examples }: ProgressSound): string {
   const both = examples.join(', ');
   if (both !== '' && both.length <= EXAMPLES_LENGTH) return both;

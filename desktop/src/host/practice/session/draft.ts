@@ -18,11 +18,11 @@ export function saveDraft(store: Store, sessionId: SessionId, text: string): voi
     .run();
 }
 
-/** The coach may have to be prepared before a turn is stored; what the learner types meanwhile belongs to the next turn. */
+/** Keeps a draft that has changed: while the coach is prepared for the sent turn, the learner may be typing the next one. */
 export function deleteSentDraft(store: Store, sessionId: SessionId, sent: string): void {
   if (readDraft(store, sessionId) === sent) deleteDraft(store, sessionId);
 }
 
-/** Call this when the session is discarded. A session that ends keeps it for its result. */
+/** Call this when the session is discarded. A session that ends keeps the draft for its result. */
 export const deleteDraft = (store: Store, sessionId: string): void =>
   void store.db.delete(sessionDrafts).where(eq(sessionDrafts.sessionId, sessionId)).run();
