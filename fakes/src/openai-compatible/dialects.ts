@@ -169,7 +169,7 @@ function rejectLongPrompt(name: DialectName, body: Body, contextTokens: number):
   return createError(400, { message });
 }
 
-/** What a template puts around a message. */
+/** The tokens that a chat template adds to each message. */
 const MARK_TOKENS = 5;
 
 /** A content is a text or a list of parts. */
@@ -179,7 +179,7 @@ const countTextTokens = (content: unknown): number =>
     0,
   );
 
-/** As server/prompt.go of ollama/ollama: the system's messages stay, and so does the last message. */
+/** Works like server/prompt.go of ollama/ollama: system messages and the last message are kept. */
 function leaveOutBeginning(body: Body, contextTokens: number): Body {
   const field = Array.isArray(body['input']) ? 'input' : 'messages';
   const items = (body[field] ?? []) as readonly Body[];
