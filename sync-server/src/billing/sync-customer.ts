@@ -159,7 +159,7 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
       current.priceId === null ? [] : await tx.select().from(prices).where(eq(prices.priceId, current.priceId));
     const isEndedTrial =
       known?.planType === 'TRIALING' && known.providerSubscriptionId === current.id && !isRunning(current.status);
-    // A trial has the price of a plan that the learner never had.
+    // The price of a trial belongs to a plan that the learner never had.
     const isTrial = current.status === 'trialing' || isEndedTrial;
     const planType = isTrial ? 'TRIALING' : (price?.type ?? known?.planType ?? 'FREE');
     const payments = await savePendingPlanChange(tx, userId, { current, planType, now: now() });

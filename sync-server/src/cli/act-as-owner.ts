@@ -1,4 +1,4 @@
-/** Keeps the commands that root runs from leaving files that the server's own user may not use. */
+/** Prevents commands that root runs from leaving files that the server's own user cannot access. */
 import { statSync } from 'node:fs';
 import type { Config } from '../compose/config/config.ts';
 

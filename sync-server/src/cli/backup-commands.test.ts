@@ -40,7 +40,7 @@ async function execute(dataDir: string, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-/** A data folder whose database says whose it is. */
+/** Creates a data folder whose database contains its name. */
 async function createDataFolder(name: string): Promise<string> {
   const dir = join(root, name);
   await cp(await ensureServerTemplate(), dir, { recursive: true });

@@ -19,7 +19,7 @@ const USE_POSTGRES_TOOLS =
 export async function backUp(config: Config, file: string, output: Output): Promise<void> {
   if (config.databaseUrl !== null) throw new CommandFailure(USE_POSTGRES_TOOLS);
   if (existsSync(file)) throw new CommandFailure(`${file} already exists: choose another name.`);
-  // The file is opened first, because root may write it where the owner of the data folder may not.
+  // The file is opened first, because root may write to places where the data folder's owner may not.
   const bytes = await writeWholeFile(file, () =>
     withDatabase(config, async ({ jobs }) => {
       if (jobs.type !== 'pglite') throw new CommandFailure(USE_POSTGRES_TOOLS);
@@ -62,7 +62,7 @@ const describeRestore = (former: string | null): string =>
   `The backup is in place.${former === null ? '' : ` The old database is in ${former}: delete it once everything works.`} At its next start, the server begins a new epoch, and devices send back what the backup lacks.`;
 
 /**
- * The old database stays in its place until the new one is complete, and `completeRestore` finishes what was interrupted after that. Returns
+ * The old database stays in its place until the new one is complete, and `completeRestore` completes a restore that is interrupted after that. Returns
  * the folder of the old database; null when there was none.
  */
 async function putInPlace(backup: Blob, dataDir: string, now: Date): Promise<string | null> {

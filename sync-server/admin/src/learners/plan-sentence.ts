@@ -19,7 +19,7 @@ export function planSentence(plan: LearnerDetail['plan']): string {
 
 type Plan = NonNullable<LearnerDetail['plan']>;
 
-/** The name of the free week says it already. */
+/** A trial needs no payment state, because it is called “free week”. */
 const paymentOf = ({ status }: Plan): string[] =>
   status === null || status === 'trialing' ? [] : [PAYMENT_STATES[status]];
 

@@ -61,7 +61,7 @@ function findExisting(path: string): string {
   return folder;
 }
 
-/** Tries it, because a disk can be read-only, and because root acts as the owner of the server's files. */
+/** Creates a folder to find out, because a disk can be read-only, and because root acts as the owner of the server's files. */
 function isWritable(folder: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(folder, '.parley-doctor-')));

@@ -9,7 +9,7 @@ const OTHER = '1b8f9d4e-6c1f-4f0e-9a9e-1c1f0a3d5b7e';
 const info = (id: string): string =>
   JSON.stringify({ product: 'parley', id, version: '0.1.0', protocols: { oldest: 2, newest: 3 } });
 
-/** Returns what is said about an address that answers in this way. */
+/** Returns the finding about an address that responds in this way. */
 async function check(status: number, body: string): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
   await once(server, 'listening');

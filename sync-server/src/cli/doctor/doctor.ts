@@ -29,7 +29,7 @@ export async function runDoctor(config: Config, output: Output): Promise<void> {
   );
 }
 
-/** Root may write everywhere, which says nothing about the server. */
+/** Checks the folders as their owner, because root may write everywhere, which says nothing about the server's user. */
 function checkFoldersAsOwner(config: Config): Finding[] {
   const actAsSelf = actAsOwner(config);
   try {
@@ -90,7 +90,7 @@ function checkMigrations({ pending, isNewerThanServer }: MigrationState): Findin
   return { name: 'database', isGood: true, text };
 }
 
-/** An embedded database has the clock of this machine, so both are also compared with a time that has certainly passed. */
+/** An embedded database uses this machine's clock, so the clock is also compared with a time that has certainly passed. */
 async function checkClock(db: Database, { newestAt }: MigrationState): Promise<Finding> {
   const now = new Date();
   if (newestAt > now)

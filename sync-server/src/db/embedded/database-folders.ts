@@ -1,12 +1,12 @@
-/** The folders in which the embedded database is, and those from which it gets there when a backup is restored. */
+/** The folder of the embedded database, and those that a restore of a backup uses before it replaces the database. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface DatabaseFolders {
   database: string;
-  /** A database that is being written. What was left of one that was interrupted can never be opened. */
+  /** A database that is being written. If that was interrupted, the rest can never be opened. */
   unfinished: string;
-  /** A backup that is complete, and about to take the place of the database. */
+  /** A complete database from a backup, which is about to replace the current one. */
   restored: string;
 }
 
@@ -15,20 +15,20 @@ export function databaseFolders(dataDir: string): DatabaseFolders {
   return { database, unfinished: `${database}.unfinished`, restored: `${database}.restored` };
 }
 
-/** PostgreSQL writes this file into each folder of a database. */
+/** PostgreSQL writes this file into every database folder. */
 const VERSION_FILE = 'PG_VERSION';
 
 export const isDatabase = (folder: string): boolean => existsSync(join(folder, VERSION_FILE));
 
-/** Whether there is a database, or one that the next start puts in its place. */
+/** Whether there is a database, or one that the next start will put in its place. */
 export function hasEmbeddedDatabase(dataDir: string): boolean {
   const { database, restored } = databaseFolders(dataDir);
   return isDatabase(database) || isDatabase(restored);
 }
 
 /**
- * A restore moves the old database away and the new one into its place. If it was stopped between the two, this does the second; if it was
- * stopped before them, the old database stays, and nothing of the new one may appear later.
+ * A restore moves the old database away and then the new one into its place. If it was stopped between these steps, this takes the second one. If it
+ * was stopped before them, the old database stays, and the new one is deleted so that it cannot replace a later one.
  */
 export function completeRestore(dataDir: string): void {
   const { database, unfinished, restored } = databaseFolders(dataDir);

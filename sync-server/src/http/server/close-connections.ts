@@ -12,8 +12,8 @@ export function closeConnectionsOnShutdown(app: FastifyInstance): void {
     unusedSockets.add(socket);
     socket.on('close', () => unusedSockets.delete(socket));
   });
-  // The WebSocket route closes its own connections. A listener for `upgrade` would leave it to us to answer requests that offer one and to
-  // handle the errors of their sockets, also where there is no such route.
+  // The WebSocket route closes its own connections. With a listener for `upgrade` here, we would also have to answer upgrade requests and
+  // handle the errors of their sockets, even on servers without that route.
   app.addHook('onRequest', async ({ raw }) => void unusedSockets.delete(raw.socket));
   app.addHook('preClose', async () => {
     for (const socket of unusedSockets) socket.destroy();

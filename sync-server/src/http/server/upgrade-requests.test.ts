@@ -1,6 +1,6 @@
 /**
- * Requests that offer another protocol, on servers with and without the WebSocket route. Node leaves the sockets of such requests to the code
- * that listens for upgrades, with their errors: one without a listener ends the process.
+ * Requests that offer another protocol, on servers with and without the WebSocket route. Node hands the sockets of such requests over to the
+ * listener for upgrades, which must also handle their errors: an unhandled one ends the process.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

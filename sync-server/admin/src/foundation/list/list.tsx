@@ -69,7 +69,7 @@ export interface ListProps<Row> {
   renderBulkActions?: (rows: readonly Row[], clearSelection: () => void) => ReactNode;
   /** For example `2 learners selected`. */
   selectedCount?: (count: number) => string;
-  /** The text is for what the screen’s introduction does not say. */
+  /** Shown for an empty list. The text must not repeat the screen’s introduction. */
   empty: { title: string; text?: string };
 }
 

@@ -1,17 +1,17 @@
 /**
- * How many tokens a self-hosted model holds. Ollama and LM Studio leave out a part of a longer request without saying so. Ollama leaves out the
- * oldest messages first, among them the one that sets the scene, and then the beginning of what is left (server/prompt.go and the runner).
+ * Finds out how many tokens fit into the context of a self-hosted model. Ollama and LM Studio silently cut longer requests. Ollama leaves out the
+ * oldest messages first, among them the one that sets the scene, and then the beginning of the rest (server/prompt.go and the runner).
  */
 import type { Message } from '@parley/coach/model';
 import type { OpenAI } from 'openai';
 import { z } from 'zod';
 import type { ModelRequest } from './model-request.ts';
 
-/** No server loads a model with less, so a request that fits into this needs no question. */
+/** No server loads a model with less, so for a request that fits into this, the server is not asked. */
 const SMALLEST_CONTEXT_TOKENS = 2_048;
-/** English has more, and other languages have about as many. */
+/** English has more bytes per token, and other languages have about as many. */
 const BYTES_PER_TOKEN = 3.5;
-/** The schema of the answer, and the marks around each message. */
+/** Allows for the schema of the response and, per message, for the marks around it. */
 const FORMAT_TOKENS = 300;
 const MESSAGE_TOKENS = 8;
 const TIMEOUT_MS = 3_000;
@@ -26,7 +26,7 @@ export interface FitsContext {
   (messages: readonly Message[]): boolean;
 }
 
-/** OpenAI's models hold all that is sent. Where a server does not tell, everything counts as fitting until it is rejected. */
+/** Everything fits into OpenAI's models. If a server does not report its limit, a request counts as fitting until it is rejected. */
 export async function readContextLimit(
   { client, model, isSelfHosted }: { client: OpenAI; model: string; isSelfHosted: boolean },
   request: Pick<ModelRequest, 'instructions' | 'messages' | 'maxOutputTokens' | 'signal'>,

@@ -6,7 +6,7 @@ import type { Message, ModelEvent } from '@parley/coach/model';
 import { ProviderError } from '../connection/provider-error.ts';
 import type { FitsContext } from './context-length.ts';
 
-/** What does not fit even without its old turns is sent as it is. */
+/** A dialogue that does not fit even without its old turns is sent at its shortest. */
 export function shortenToFit(messages: readonly Message[], fits: FitsContext): readonly Message[] {
   const shorter = fits(messages) ? null : withoutOldTurns(messages);
   return shorter === null ? messages : shortenToFit(shorter, fits);
