@@ -91,7 +91,7 @@ export function ownNameOf(language: string): string {
   return capitalise(new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language, language);
 }
 
-/** For a name at the beginning of a sentence: many languages write those of days and languages in lower case. */
+/** Capitalises a name at the beginning of a sentence, because many languages write the names of days and languages in lower case. */
 export const capitalise = (name: string, locale: string): string =>
   name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 

@@ -3,7 +3,7 @@ import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
 
-/** The app opens it in the system's browser. Other schemes start other programs. */
+/** The app opens the address in the system's browser; other schemes could start other programs. */
 const PageAddress = z.url({ protocol: /^https?$/ });
 
 export const PlanOffer = z.strictObject({

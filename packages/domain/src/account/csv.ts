@@ -13,7 +13,7 @@ function toCell(value: unknown, separator: ',' | ';'): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'number' && separator === ';') return String(value).replace('.', ',');
   if (typeof value !== 'string') return JSON.stringify(value);
-  // A spreadsheet would run a cell that starts like a formula, in Japanese also with full-width signs; an apostrophe prevents that.
+  // A spreadsheet would evaluate a cell that starts like a formula, in Japanese also with full-width signs; an apostrophe prevents that.
   return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
 }
 

@@ -69,7 +69,7 @@ export interface UsedSeconds {
   realisticS: number;
 }
 
-/** Seconds of the allowance that remain for this style of conversation; 0 when it is exhausted. */
+/** The allowance's remaining seconds for this style of conversation; 0 when they are used up. */
 export function remainingSeconds(allowance: Allowance, style: PracticeStyle, used: UsedSeconds): number {
   const live = Math.max(0, allowance.liveS - used.liveS);
   if (style === 'turn_based') return live;
@@ -158,8 +158,8 @@ const SHORTEST_MONTH_MS = 28 * DAY_MS;
 const AVERAGE_MONTH_MS = 30 * DAY_MS;
 
 /**
- * What the plan allows in this period. One that is shorter than a month, such as a week, gets its share of the month's minutes. Past the end of
- * a paid period, before the provider has reported the next one, a month begins.
+ * The plan's allowance for this period. A period that is shorter than a month, such as a week, gets its share of the month's minutes. After the end
+ * of a paid period, before the provider has reported the next one, a month begins.
  */
 export function allowanceIn(plan: PlanType, { startsAt, endsAt }: MeteringPeriod): Allowance {
   const allowance = ALLOWANCES[plan];

@@ -13,10 +13,7 @@ const STOPS: ReadonlySet<string> = new Set(['T', 'D']);
 
 const soundOf = (phone: AlignedPhone | undefined): string => withoutStress(phone?.phone ?? '');
 
-/**
- * The number of phones in the ending -s or -ed, which includes a vowel after a similar sound, as in “changes” and
- * “wanted”; 0 for a word without one.
- */
+/** The number of phones of the ending -s or -ed, which includes a vowel after a similar sound, as in “changes” and “wanted”; 0 without one. */
 export function endingLength(phones: readonly AlignedPhone[]): number {
   const [before, vowel, last] = [phones.at(-3), phones.at(-2), phones.at(-1)];
   const similar = SIBILANTS.has(soundOf(last)) ? SIBILANTS : STOPS;
@@ -25,7 +22,7 @@ export function endingLength(phones: readonly AlignedPhone[]): number {
   return isSyllable && similar.has(soundOf(before)) && phones.length > 3 ? 2 : 1;
 }
 
-/** Whether the next word, said without a pause, swallows the ending: in “likes swimming”, nobody hears two s sounds. */
+/** Whether the next word, said without a pause, swallows the ending: nobody hears two “s” in “likes swimming”. */
 export function isSwallowed(word: AlignedWord, next: AlignedWord | undefined): boolean {
   const last = word.phones.at(-1);
   const first = next?.phones[0];

@@ -125,7 +125,7 @@ function sayTelephoneGroup(at: Position): string[] | null {
   return [0, -1, -2].some(isPlaceOf) ? sayDigits(bare) : null;
 }
 
-/** “30m” after hours or before seconds is not thirty million. */
+/** “30m” after hours or before seconds does not mean millions. */
 function sayMinutes(at: Position): string[] | null {
   const minutes = /^(\d{1,2})m$/.exec(bareAt(at, 0))?.[1];
   const isTime = /^\d+h$/.test(bareAt(at, -1)) || /^\d{1,2}s$/.test(bareAt(at, 1));

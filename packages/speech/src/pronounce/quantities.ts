@@ -169,7 +169,7 @@ export function sayFraction(token: string): string[] | null {
 
 /** `isAmount`: whether something is counted, so that 1500 is not a year. */
 export function sayNumber(token: string, { isAmount = false }: { isAmount?: boolean } = {}): string[] | null {
-  // In “4K screens”, the number does not count the screens.
+  // “4K” and “8K” are names of screen resolutions and not numbers.
   if (/^[48]K$/.test(token)) return [...sayDigits(token.charAt(0)), 'k'];
   const match = /^(-?)(\d[\d,]*)(?:\.(\d+))?(%|st|nd|rd|th|k|m|bn)?$/i.exec(token.replace(/^(-?)\./, '$10.'));
   if (match === null) return null;

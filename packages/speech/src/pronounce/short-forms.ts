@@ -32,7 +32,7 @@ const TITLES: ReadonlyMap<string, string> = new Map(
 
 const isName = (token: string): boolean => /^\p{Lu}\p{Ll}/u.test(token);
 
-/** `written` includes its full stop. */
+/** `written` includes the full stop. */
 export function sayShortForm(written: string, { before, after }: { before: string; after: string }): string[] | null {
   const form = written.replace(/^["“('[]+/, '');
   const ofNumber = BEFORE_NUMBER.get(form.toLowerCase());

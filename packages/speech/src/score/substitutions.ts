@@ -26,13 +26,12 @@ const WORST_SOUND_WEIGHT_IN_SENTENCE = 0.35;
 const MIN_NAMED_IN_SENTENCE = 0.5;
 
 /**
- * The log-likelihood from which an ending counts as left out, and the one at which it certainly was; in between, the
- * limit of its score falls. Of words of native readers that end in “s”, none reaches the middle; see
- * `training/EXPERIMENTS.md`.
+ * The log-likelihood from which an ending may have been left out, and that at which it certainly was; in between, the limit of its score falls. Of the
+ * words of native readers that end in “s”, none reaches the middle; see `training/EXPERIMENTS.md`.
  */
 const LEFT_OUT_FROM = 4;
 const SURELY_LEFT_OUT = 7;
-/** The highest score of an ending that was certainly left out, on the experts' scale of 0-2. */
+/** The maximum score of an ending that was certainly left out, on the experts' scale of 0-2. */
 const LEFT_OUT_LIMIT = 0.8;
 const BEST_SCORE = 2;
 

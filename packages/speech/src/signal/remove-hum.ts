@@ -16,7 +16,7 @@ export interface UsableAudio {
   report: AudioReport;
 }
 
-/** Returns a recording unchanged unless it is noisy with hum and not noisy without it. */
+/** Returns the recording unchanged unless it is noisy only because of hum. */
 export function withoutHum(pcm: Float32Array): UsableAudio {
   const report = inspectAudio(pcm);
   if (report.verdict !== 'noisy') return { pcm, report };

@@ -85,8 +85,8 @@ const SAME_AGAIN =
 const refersBack = (text: string): boolean => SAME_AGAIN.test(comparableWords(text).join(' '));
 
 /**
- * "The same as before" where the coach asks for a fact: a coach who knew it would not ask. Where an author expects such
- * an answer, it counts as one.
+ * Whether the learner says "The same as before" although the coach asks for a fact, which a coach who had heard it
+ * would not do. If the author expects such an answer, it counts as one.
  */
 const refersToNothing = ({ learns, understanding }: DialogueNode, text: string): boolean =>
   learns !== undefined &&

@@ -22,7 +22,7 @@ const PRESENTED = [
   /(?:^|[.!,;] |\b(?:hello|hi|hey|morning|afternoon|evening|this is) )((?:[\p{L}-]+ ){1,3})(?:here|speaking)(?=[.!,;]|$| (?:i|we|from)\b)/gu,
 ];
 
-/** Every word may be a name: rare words, and those that are used as names are. */
+/** Whether every word may be a name: words that are rare or are used as names. */
 const isUsedAsNames = (words: string): boolean =>
   comparableWords(words).every((word) => !isFunctionWord(word) && !isAnswerWord(word) && isUsedAsName(word) !== false);
 

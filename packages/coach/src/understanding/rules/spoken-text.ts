@@ -179,7 +179,7 @@ const plainWithPunctuation = (text: string): string =>
     .join(' ')
     .trim();
 
-/** "How much is it and can I have a cat" asks twice. */
+/** Splits a text such as "How much is it and can I have a cat" into its questions. */
 export const splitQuestions = (text: string): string[] =>
   text.split(/,?\s+and\s+(?=(?:can|could|may|is|are|do|does|what|when|where|how|who|which|why)\b)/i);
 

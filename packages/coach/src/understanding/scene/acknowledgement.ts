@@ -9,7 +9,7 @@ const ACKNOWLEDGED = new RegExp(
 const GREETING =
   /^(?:(?:oh, )?(?:hello|hi|good (?:morning|afternoon|evening|day))(?: there| again)?(?:,? and welcome)?|(?:that's )?no problem)[.!] (?=.)/i;
 
-/** A question is repeated without the greeting or the "No problem" that preceded it. */
+/** Removes the greeting, or the "No problem", before a question that is asked again. */
 export const withoutGreeting = (line: string): string => line.replace(GREETING, '');
 
 /** "All right, I'm listening" becomes "I'm listening". */

@@ -75,7 +75,7 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     "Let's stay with you for the moment. {simple}",
   ],
 };
-/** Replies to a question that offers a choice between two answers. */
+/** Replies to a learner who asks which of two answers is meant. */
 export const TO_CHOICE = ['Either is fine. {simple}', 'Whatever fits your situation best. {simple}'];
 /** Replies to a question that nothing in the scene answers, before the coach goes on. */
 export const UNANSWERED = ["I can't tell you for sure right now.", "I'd have to look that up later."];

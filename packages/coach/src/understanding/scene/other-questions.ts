@@ -19,9 +19,7 @@ const MIN_EARLY_CONFIDENCE = 0.82;
  * doubt.
  */
 const MIN_LATE_CONFIDENCE = 0.97;
-/**
- * The coach does not ask next for what a part of the turn has told this clearly, or for a value that the turn names.
- */
+/** The coach skips its next question if a part of the turn has answered it this clearly, or names a value for it. */
 const MIN_NEXT_CONFIDENCE = { part: 0.9, value: 0.82 };
 /** Fewer words, such as "My employer" or "I will write", mean something only as an answer to their question. */
 const MIN_WORDS = 4;

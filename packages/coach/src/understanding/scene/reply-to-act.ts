@@ -55,7 +55,7 @@ export function replyToAct(
 
 const REPEAT = 'repeat';
 const LOUDER = 'louder';
-/** A longer line is said again only to a learner who has not heard it. */
+/** A line with more words is repeated only for a learner who has not heard it. */
 const MAX_REPEATED_WORDS = 25;
 
 const CLARIFY = 'clarify';

@@ -44,12 +44,12 @@ export const LearnerDetail = z.strictObject({
   /** Null if the learner has never signed in. */
   lastLoginAt: z.iso.datetime().nullable(),
   eraseAt: z.iso.datetime().nullable(),
-  /** Null when they have never had a plan or a free week. */
+  /** Null if the learner has never had a plan or a free week. */
   plan: z
     .strictObject({
-      /** What the learner has now; FREE once a paid plan has stopped. */
+      /** The learner's current plan; FREE once a paid plan has stopped. */
       inEffect: z.enum(PLAN_TYPES),
-      /** What was bought. */
+      /** The plan that was bought. */
       type: z.enum(PLAN_TYPES),
       status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
       renewsAt: z.iso.datetime().nullable(),
@@ -57,7 +57,7 @@ export const LearnerDetail = z.strictObject({
       endsAt: z.iso.datetime().nullable(),
       /** When it ended. */
       endedAt: z.iso.datetime().nullable(),
-      /** A payment is late; the plan continues until this time. */
+      /** Until when the plan continues although a payment is late; null otherwise. */
       graceUntil: z.iso.datetime().nullable(),
       /** The plan that replaces it. */
       next: z.strictObject({ plan: z.enum(PLAN_TYPES), at: z.iso.datetime() }).nullable(),
