@@ -87,7 +87,7 @@ it.skipIf(learnerAudio === null)(
   },
 );
 
-it('the keyboard goes on where a call has ended and where it begins again', { tags: ['slow'] }, async () => {
+it('the keyboard keeps its place when a call ends and begins again', { tags: ['slow'] }, async () => {
   const page = await fixture.laptop.open({ microphone: toWav(Buffer.alloc(60 * 32_000), 16_000) });
   await page.addInitScript(simulateUnplugging);
   await page.reload();
