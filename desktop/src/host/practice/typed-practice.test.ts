@@ -89,6 +89,7 @@ describe('a typed practice', () => {
     const { host, ask } = await openHost({ dataDir: first.dataDir });
     expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'I am sorry, ' });
     await ask.practice.resume({ sessionId });
+    await ask.practice.keepDraft({ sessionId, text: LATE_REPLY });
     await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
     await ask.practice.keepDraft({ sessionId, text: 'And th' });
@@ -107,6 +108,19 @@ describe('a typed practice', () => {
     await ask.practice.keepDraft({ sessionId, text: 'And then' });
     expect((await sending).turns.at(-2)?.text).toBe(LATE_REPLY);
     expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'And then' });
+    await host.close();
+  });
+
+  it('keeps what is typed in another window than the one that sends', async () => {
+    const { host, ask } = await openHost();
+    const { sessionId } = await startPractice(ask, 'text');
+    await ask.practice.keepDraft({ sessionId, text: LATE_REPLY });
+    await ask.practice.keepDraft({ sessionId, text: 'We are sorry' });
+    await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'We are sorry' });
+    await ask.practice.keepDraft({ sessionId, text: ' We are sorry ' });
+    await ask.practice.sendTyped({ sessionId, text: 'We are sorry', hintLevel: 0 });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
     await host.close();
   });
 

@@ -18,9 +18,12 @@ export function saveDraft(store: Store, sessionId: SessionId, text: string): voi
     .run();
 }
 
-/** Keeps a draft that has changed: while the coach is prepared for the sent turn, the learner may be typing the next one. */
+/**
+ * Keeps a draft that is not what was sent: the learner typed it while the coach was being prepared, or in another
+ * window.
+ */
 export function deleteSentDraft(store: Store, sessionId: SessionId, sent: string): void {
-  if (readDraft(store, sessionId) === sent) deleteDraft(store, sessionId);
+  if (readDraft(store, sessionId).trim() === sent.trim()) deleteDraft(store, sessionId);
 }
 
 /** Call this when the session is discarded. A session that ends keeps the draft for its result. */

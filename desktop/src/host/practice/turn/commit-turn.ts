@@ -14,7 +14,7 @@ export function commitTurn(
   parts: SceneParts & { store: Store },
   session: Session,
   said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
-  /** The draft when the learner sent the turn. */
+  /** The draft that this turn makes obsolete. */
   draft: string,
 ): HostResult<void> {
   const { store } = parts;

@@ -61,7 +61,6 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
     },
 
     async sendTyped({ sessionId, text, hintLevel, replaces }) {
-      const draft = readDraft(store, sessionId);
       await prepareCoach(sessionId);
       const sent = store.transaction((): HostResult<void> => {
         const session = findOnLearnersTurn(store, sessionId);
@@ -82,7 +81,7 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
             assessment: null,
             hintLevel,
           },
-          draft,
+          text,
         );
         if (!committed.ok) return committed;
         if (spoken !== null) recordings.markAsSent(spoken.recordingId);
