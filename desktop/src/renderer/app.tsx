@@ -35,10 +35,14 @@ function App({ connection }: { connection: HostConnection }): ReactElement {
       <LocaleProvider locale={formatLocale()}>
         <QueryClientProvider client={queryClient}>
           <HostProvider client={connection.client}>
-            <SpeakerProvider>
-              <RouterProvider router={router} />
-            </SpeakerProvider>
-            {hasHostStopped && <HostStoppedNotice />}
+            {/* A screen that is gone has released the microphone and takes no focus. */}
+            {hasHostStopped ? (
+              <HostStoppedNotice />
+            ) : (
+              <SpeakerProvider>
+                <RouterProvider router={router} />
+              </SpeakerProvider>
+            )}
           </HostProvider>
         </QueryClientProvider>
       </LocaleProvider>
