@@ -106,7 +106,7 @@ export function RecordButton(props: RecordButtonProps): ReactElement {
       )}
       {isRecording && state.warning === 'almost_full' && (
         <Banner tone="warn">
-          {t('This turn is almost as long as it can be. Finish your sentence: the recording ends in a few seconds.')}
+          {t('You’ve almost reached the time limit. Finish your sentence: the recording stops in a few seconds.')}
         </Banner>
       )}
       {isRecording && state.warning === 'no_silence' && (
