@@ -105,4 +105,12 @@ it('the keyboard keeps its place when a call ends and begins again', { tags: ['s
   await page.keyboard.press('Enter');
   await page.getByRole('toolbar').waitFor();
   expect(await pressTab()).toBe('Mute');
+  await page.getByRole('button', { name: 'End…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('unplug')));
+  await page.getByText('Not connected.').waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.waitForTimeout(500);
+  expect(await pressTab()).toBe('Call again');
 });

@@ -103,6 +103,8 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
           settings.captions && <Captions words={call.state.words} session={session} />
         ) : (
           <AfterCall
+            // The button that opened the dialog is gone, so the focus that the dialog gives back is taken here.
+            key={String(isEndDialogOpen)}
             call={call}
             session={session}
             isFinishing={finish.isPending}
