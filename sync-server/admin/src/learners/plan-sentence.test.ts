@@ -19,20 +19,20 @@ const PLUS: Plan = {
 
 it.each<[string, Plan | null]>([
   ['Free', null],
-  ['Plus, paid, renews on 28 Feb 2027', PLUS],
-  ['Plus, paid, ends on 28 Feb 2027', { ...PLUS, renewsAt: null, endsAt: LATER }],
-  ['Plus, paid, renews on 6 Feb 2027, ends on 28 Feb 2027', { ...PLUS, renewsAt: SOON, endsAt: LATER }],
-  ['Plus, paid, changes to Pro on 28 Feb 2027', { ...PLUS, next: { plan: 'PRO', at: LATER } }],
-  ['Plus, payment failed, until 6 Feb 2027', { ...PLUS, status: 'past_due', graceUntil: SOON }],
-  ['Free, Plus: payment failed', { ...PLUS, inEffect: 'FREE', status: 'past_due' }],
-  ['Free, Plus: unpaid', { ...PLUS, inEffect: 'FREE', status: 'unpaid' }],
-  ['Free, Plus ended on 6 Feb 2027', { ...PLUS, inEffect: 'FREE', status: 'canceled', renewsAt: null, endedAt: SOON }],
+  ['Plus · paid · renews on 28 Feb 2027', PLUS],
+  ['Plus · paid · ends on 28 Feb 2027', { ...PLUS, renewsAt: null, endsAt: LATER }],
+  ['Plus · paid · renews on 6 Feb 2027 · ends on 28 Feb 2027', { ...PLUS, renewsAt: SOON, endsAt: LATER }],
+  ['Plus · paid · changes to Pro on 28 Feb 2027', { ...PLUS, next: { plan: 'PRO', at: LATER } }],
+  ['Plus · payment failed · until 6 Feb 2027', { ...PLUS, status: 'past_due', graceUntil: SOON }],
+  ['Free · Plus: payment failed', { ...PLUS, inEffect: 'FREE', status: 'past_due' }],
+  ['Free · Plus: unpaid', { ...PLUS, inEffect: 'FREE', status: 'unpaid' }],
+  ['Free · Plus ended on 6 Feb 2027', { ...PLUS, inEffect: 'FREE', status: 'canceled', renewsAt: null, endedAt: SOON }],
   [
-    'Free, Free week ended on 6 Feb 2027',
+    'Free · Free week ended on 6 Feb 2027',
     { ...PLUS, inEffect: 'FREE', type: 'TRIALING', status: 'canceled', endedAt: SOON },
   ],
   [
-    'Free week, ends on 6 Feb 2027',
+    'Free week · ends on 6 Feb 2027',
     { ...PLUS, inEffect: 'TRIALING', type: 'TRIALING', status: 'trialing', renewsAt: null, endsAt: SOON },
   ],
 ])('says “%s”', (sentence, plan) => {

@@ -1,21 +1,24 @@
 /** Says which plan a learner has, and what becomes of it. */
 import { type LearnerDetail, planName } from '@parley/contract';
-import { formatList, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import { formatDay } from '../foundation/screen/format.ts';
 import { PAYMENT_STATES } from '../foundation/screen/plan-names.ts';
 
 export function planSentence(plan: LearnerDetail['plan']): string {
   if (plan === null) return t('Free');
   const { inEffect, type, status, endedAt } = plan;
-  if (inEffect !== 'FREE') return formatList([planName(inEffect, t), ...paymentOf(plan), ...futureOf(plan)]);
+  if (inEffect !== 'FREE') return listParts([planName(inEffect, t), ...paymentOf(plan), ...futureOf(plan)]);
   const before =
     status === 'canceled' && endedAt !== null
       ? t('{plan} ended on {day}', { plan: planName(type, t), day: formatDay(endedAt) })
       : status === null
         ? null
         : t('{plan}: {state}', { plan: planName(type, t), state: PAYMENT_STATES[status] });
-  return formatList([t('Free'), ...(before === null ? [] : [before])]);
+  return listParts([t('Free'), ...(before === null ? [] : [before])]);
 }
+
+/** Many languages put an “and” before the last entry of a list, which would make no sense here. */
+const listParts = (parts: readonly string[]): string => parts.join(' · ');
 
 type Plan = NonNullable<LearnerDetail['plan']>;
 
