@@ -1,5 +1,6 @@
 /** Sends copies of recordings to the server in parts, and reads them from any offset. */
 import { ENDPOINTS, ReceivedRecording, RECORDING_MEDIA_TYPE } from '@parley/contract';
+import { readAnswer } from './check-answer.ts';
 import type { SpeechClientParts } from './speech-client.ts';
 
 export interface RecordingsClient {
@@ -29,7 +30,7 @@ export function createRecordingsClient(parts: SpeechClientParts): RecordingsClie
       });
       const response = await ask(request, [AbortSignal.timeout(timeoutMs), signal]);
       if (!response.ok) throw await refusalOf(response);
-      return ReceivedRecording.parse(await response.json());
+      return readAnswer(ReceivedRecording, await response.json(), 'sendRecording');
     },
 
     async *readRecording({ recordingId, sha256, offset }, signal) {

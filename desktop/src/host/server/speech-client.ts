@@ -4,6 +4,7 @@
  */
 import { AssessResponse, ENDPOINTS, PCM_MEDIA_TYPE, TranscribeResponse } from '@parley/contract';
 import type { CoachVoice } from '@parley/domain';
+import { readAnswer } from './check-answer.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 
 export interface SpeechClient {
@@ -56,9 +57,13 @@ export function createSpeechClient({ serverUrl, timeoutMs, headers, ask, refusal
 
   return {
     transcribe: async (sessionId, pcm, patienceMs) =>
-      TranscribeResponse.parse(await sendRecording(ENDPOINTS.transcribe.path, sessionId, { pcm, patienceMs })).text,
+      readAnswer(
+        TranscribeResponse,
+        await sendRecording(ENDPOINTS.transcribe.path, sessionId, { pcm, patienceMs }),
+        'transcribe',
+      ).text,
     assess: async (sessionId, pcm) =>
-      AssessResponse.parse(await sendRecording(ENDPOINTS.assess.path, sessionId, { pcm })),
+      readAnswer(AssessResponse, await sendRecording(ENDPOINTS.assess.path, sessionId, { pcm }), 'assess'),
 
     async assessStream(sessionId, sound, signal) {
       // The length of speech is not limited; only a stalled stream or an unresponsive server ends the call.
@@ -70,7 +75,7 @@ export function createSpeechClient({ serverUrl, timeoutMs, headers, ask, refusal
           signal,
         ]);
         if (!response.ok) throw await refusalOf(response);
-        return AssessResponse.parse(await response.json());
+        return readAnswer(AssessResponse, await response.json(), 'assess');
       } finally {
         silence.stop();
       }
