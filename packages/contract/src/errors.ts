@@ -52,6 +52,8 @@ export const ERROR_STATUS_BY_CODE = {
   'server.unreachable': 503,
   'server.not_trusted': 502,
   'server.not_parley': 422,
+  /** The address only leads to another one. */
+  'server.redirects': 422,
   'server.fixed': 409,
   /** The server's answer differs from the one that the learner agreed to. */
   'server.answer_changed': 409,

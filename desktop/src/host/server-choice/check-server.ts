@@ -21,6 +21,7 @@ export async function checkServer(url: string, signal?: AbortSignal): Promise<Ho
     // A kept-alive connection may have been closed by a restart of the server, which shows only when it is used again.
     const response = await ask().catch(ask);
     if (response.status >= 500) return failed('server.unreachable', { detail: String(response.status) });
+    if (response.status >= 300 && response.status < 400) return failed('server.redirects');
     if (!response.ok) return failed('server.not_parley');
     text = await readText(response);
   } catch (error) {

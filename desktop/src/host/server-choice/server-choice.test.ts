@@ -101,7 +101,7 @@ describe('a server address', () => {
       ['http://127.0.0.1:9', 'server.unreachable'],
       [broken, 'server.unreachable'],
       [page, 'server.not_parley'],
-      [elsewhere, 'server.not_parley'],
+      [elsewhere, 'server.redirects'],
       [older, 'sync.protocol_too_new'],
     ] as const) {
       await expect(laptop.ask.server.check({ url })).rejects.toMatchObject({ code });

@@ -68,6 +68,9 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'This server can’t prove that it’s the one you named: its certificate isn’t valid. Ask the people who run it. Nothing was changed.',
   ),
   'server.not_parley': t('There’s a server at this address, but it isn’t a Parley server. Nothing was changed.'),
+  'server.redirects': t(
+    'This address only leads to another one. Ask the people who run the server for its exact address. Nothing was changed.',
+  ),
   'server.fixed': t('Parley was started with this server, so it can’t be changed here.'),
   'sync.offline': t(
     'Parley can’t reach the server. Everything on this computer is safe. Try again when you’re online.',
