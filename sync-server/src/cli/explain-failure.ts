@@ -1,11 +1,13 @@
 /** Explains in one sentence why a command failed. Only bugs are shown with a stack trace. */
 import { describeDatabaseFailure } from '../db/database-failure.ts';
 import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
+import { CannotActAsOwner } from './act-as-owner.ts';
 import { CommandFailure } from './command.ts';
 
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return explainForeign(error);
-  if (error instanceof CommandFailure || error instanceof DataFolderInUse) return error.message;
+  if ([CommandFailure, DataFolderInUse, CannotActAsOwner].some((explained) => error instanceof explained))
+    return error.message;
   return (
     explainListening(error) ??
     describeDatabaseFailure(error)?.reason ??
