@@ -26,7 +26,7 @@ function upgradeText({ t }: Localizer, reason: PlanUpgradeData['reason']): { tit
         ),
       }
     : {
-        title: t('You’ve used most of this month’s minutes'),
+        title: t('You’ve used most of your plan’s minutes'),
         text: t(
           'You’ve used most of the minutes in your plan. The larger plan has {pro} hours a month instead of {plus}, and the extra time is available right away.',
           { pro, plus },
