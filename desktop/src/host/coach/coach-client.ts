@@ -6,7 +6,7 @@ import {
   type LocalModels,
   LEASE_RENEW_BEFORE_MS,
   type RealtimeBeginMessage,
-  type ReplyEvent,
+  ReplyEvent,
 } from '@parley/contract';
 import { type CoachReview, type CoachVoice, LEASE_S, ok, type SessionId } from '@parley/domain';
 import { type HostResult, failed } from '../result/index.ts';
@@ -163,7 +163,11 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
       const server = connection();
       if (server === null) throw new CoachError({ code: 'coach.unavailable' });
       try {
-        yield* await server.client.coach.reply(conversation, { signal });
+        for await (const sent of await server.client.coach.reply(conversation, { signal })) {
+          const event = ReplyEvent.safeParse(sent);
+          // Types of events from a newer server are ignored.
+          if (event.success) yield event.data;
+        }
       } catch (error) {
         signal.throwIfAborted();
         throw new CoachError(toCoachFailure(error), { cause: error });
