@@ -243,7 +243,9 @@ it('leaves no half of a database when its server is stopped during the first sta
   const folder = join(root, 'first');
   const child = fork(MAIN, ['start'], { env: environment('first'), stdio: 'ignore', execArgv: [] });
   const files = (): string[] => (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []);
-  await expect.poll(() => files().some((name) => name.endsWith('PG_VERSION')), { interval: 5 }).toBe(true);
+  await expect
+    .poll(() => files().some((name) => name.endsWith('PG_VERSION')), { interval: 5, timeout: 60_000 })
+    .toBe(true);
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
