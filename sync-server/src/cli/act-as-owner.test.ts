@@ -17,7 +17,7 @@ describe.skipIf(process.getuid?.() !== 0)('a root that cannot act as the owner',
     };
     vi.spyOn(process, 'seteuid').mockImplementation(refuse);
     vi.spyOn(process, 'setegid').mockImplementation(refuse);
-    return actAsOwner({ databaseUrl, dataDir, media: { dir: dataDir, s3: null } });
+    return actAsOwner({ databaseUrl, dataDir, media: { dir: dataDir, s3: null, maxFileBytes: 1, maxTotalBytes: 1 } });
   }
 
   it('is told which user may run the command', () => {

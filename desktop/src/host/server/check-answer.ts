@@ -51,7 +51,7 @@ function withoutUnknown(answer: unknown, issues: readonly z.core.$ZodIssue[]): u
         Reflect.set(Object(valueAt(known, issue.path.slice(0, -1))), issue.path.at(-1) ?? '', 'other');
       } else if (index >= 0) {
         const list = valueAt(known, issue.path.slice(0, index)) as unknown[];
-        unknownElements.set(list, (unknownElements.get(list) ?? new Set()).add(Number(issue.path[index])));
+        unknownElements.set(list, (unknownElements.get(list) ?? new Set<number>()).add(Number(issue.path[index])));
       }
     }
   }
