@@ -8,6 +8,14 @@ const louder = (pcm: Uint8Array, factor: number): Uint8Array => {
   return new Uint8Array(samples.buffer);
 };
 
+const HUM_HZ = 50;
+const amidHum = (pcm: Uint8Array, level: number): Uint8Array => {
+  const samples = new Int16Array(pcm.buffer.slice(0)).map((sample, at) =>
+    Math.round(sample + level * Math.sin((2 * Math.PI * HUM_HZ * at) / 16_000)),
+  );
+  return new Uint8Array(samples.buffer);
+};
+
 describe('a microphone check', () => {
   it('distinguishes good, silent, quiet and clipped audio', async () => {
     const { host, ask } = await openHost();
@@ -18,6 +26,14 @@ describe('a microphone check', () => {
     expect(await check(louder(said, 0.02))).toMatchObject({ verdict: 'too_quiet' });
     expect(await check(louder(said, 20))).toMatchObject({ verdict: 'clipped' });
     await expect(check(new Uint8Array(3))).rejects.toMatchObject({ code: 'audio.invalid' });
+    await host.close();
+  });
+
+  it('accepts a voice amid the hum of the mains, which is scored, but not hum alone', async () => {
+    const { host, ask } = await openHost();
+    const check = (pcm: Uint8Array) => ask.microphone.check({ pcm: new Blob([new Uint8Array(pcm)]) });
+    expect(await check(amidHum(voiceLikePcm(3_000), 6_000))).toMatchObject({ verdict: 'good' });
+    expect(await check(amidHum(new Uint8Array(2 * 48_000), 6_000))).toMatchObject({ verdict: 'noisy' });
     await host.close();
   });
 });
