@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS, outputOf } from '../pronounce/phones.ts';
 import type { AlignedWord } from './align.ts';
-import { endingLength, leftOutEndings } from './endings.ts';
+import { endingLength, leftOutEndings, mayLackEnding } from './endings.ts';
 import { exchangeLogRatios } from './exchanges.ts';
 
 const output = (phone: string): number => outputOf(phone) ?? 0;
@@ -45,6 +45,18 @@ describe('the ending of a word', () => {
     const words = texts.map(alignedWord);
     expect(leftOutEndings(words, evidenceOf(without, words))[at]).toBeGreaterThan(4);
     expect(leftOutEndings(words, evidenceOf(whole, words))[at]).toBeLessThan(0);
+  });
+
+  it.each([
+    ['walks', 'W AO1 K S', true, true],
+    ['asked', 'AE1 S K T', true, true],
+    ['house', 'HH AW1 S', true, false],
+    ['boss', 'B AA1 S', true, false],
+    ['just', 'JH AH1 S T', false, false],
+  ])('of “%s” (%s) may be missed, in a sentence: %s, in a single word: %s', (word, sounds, inSentence, single) => {
+    const { phones } = alignedWord(sounds);
+    expect(mayLackEnding(word, phones, { isSingleWord: false })).toBe(inSentence);
+    expect(mayLackEnding(word, phones, { isSingleWord: true })).toBe(single);
   });
 
   it('is not missed before a word that swallows it', () => {

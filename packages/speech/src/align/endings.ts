@@ -22,7 +22,17 @@ export function endingLength(phones: readonly AlignedPhone[]): number {
   return isSyllable && similar.has(soundOf(before)) && phones.length > 3 ? 2 : 1;
 }
 
-/** Whether the next word, said without a pause, swallows the ending: nobody hears two “s” in “likes swimming”. */
+/**
+ * Careful speakers say every final “s”, but swallow the “t” and “d” of words such as “and”, so that only -ed counts. A recording of a single word often
+ * stops early, which would count against good readings of “house” and “six”, so there an “s” counts only if it may be an ending.
+ */
+export const mayLackEnding = (
+  written: string,
+  phones: readonly AlignedPhone[],
+  { isSingleWord }: { isSingleWord: boolean },
+): boolean => /(?:ed|[^s]s)$/i.test(written) || (!isSingleWord && /^[SZ]$/.test(soundOf(phones.at(-1))));
+
+/** Whether the next word, said without a pause, swallows the ending: nobody hears two of “s” in “likes swimming”. */
 export function isSwallowed(word: AlignedWord, next: AlignedWord | undefined): boolean {
   const last = word.phones.at(-1);
   const first = next?.phones[0];

@@ -2,6 +2,7 @@
 import { type Assessment, MISPRONUNCIATION_THRESHOLD, type WordAssessment } from '@parley/domain';
 import { FRAME_MS, type AcousticOutput } from '../acoustic/acoustic-model.ts';
 import { type AlignedWord, type Alignment, phoneSequencesOf, textFitPerPhone } from '../align/align.ts';
+import { mayLackEnding } from '../align/endings.ts';
 import { sliceAcousticOutput } from '../acoustic/acoustic-model.ts';
 import { ipaOf } from '../pronounce/phones.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
@@ -60,7 +61,9 @@ function spokenWord(
   found: ScoredWord,
   { startMs, isSingleWord }: SpokenUtterance,
 ): WordAssessment {
-  const scores = mayLackEnding(word, found.aligned) ? found.scores : { ...found.scores, leftOut: [] };
+  const scores = mayLackEnding(word, found.aligned.phones, { isSingleWord })
+    ? found.scores
+    : { ...found.scores, leftOut: [] };
   const { phones, word: accuracy } = lowerByExchanges(scores, { isSingleWord });
   const phonemes = found.aligned.phones.map((phone, at) => ({
     phoneme: ipaOf(phone.output, phone.phone),
@@ -77,12 +80,6 @@ function spokenWord(
     phonemes,
   };
 }
-
-/**
- * Careful speakers pronounce every final “s”, but swallow the “t” and “d” of words such as “and”, so only -ed counts.
- */
-const mayLackEnding = (word: string, { phones }: AlignedWord): boolean =>
-  /^[SZ]$/.test(phones.at(-1)?.phone ?? '') || /ed$/i.test(word);
 
 const isSpoken = ({ accuracy, error }: WordAssessment): boolean => accuracy !== null && error !== 'Omission';
 
