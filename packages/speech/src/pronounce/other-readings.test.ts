@@ -26,8 +26,11 @@ describe('other readings', () => {
     ['On the 3rd March', '3rd', ['third of']],
     ['At 16:30', '16:30', ['sixteen thirty', 'four thirty', 'four thirty p m', 'half past four']],
     ['At 4:45', '4:45', ['four forty five', 'quarter to five']],
+    ['At 9:10', '9:10', ['nine ten', 'ten past nine']],
+    ['At 12:35', '12:35', ['twelve thirty five', 'twenty five to one']],
     ['At 17:00', '17:00', ["five o'clock", 'five p m']],
     ['£2.50', '£2.50', ['two pounds fifty pence', 'two pounds fifty', 'two fifty']],
+    ['£2.05', '£2.05', ['two pounds five pence', 'two pounds five', 'two oh five']],
     ['0.5 or a 10K run', '0.5', ['zero point five', 'point five']],
     ['0.5 or a 10K run', '10K', ['ten thousand', 'ten k']],
   ])('of “%s”, %s', (text, word, readings) => {
@@ -37,6 +40,8 @@ describe('other readings', () => {
   it.each([
     ['Give me 3 apples', '3', ['three']],
     ['one hundred days', 'one', ['one']],
+    ['At 9:07', '9:07', ['nine oh seven', 'nine oh seven a m']],
+    ['£2.05', '£2.05', ['two pounds five pence', 'two pounds five', 'two oh five']],
     ['£1.50-£2', '£1.50-£2', ['one pound fifty pence to two pounds']],
   ])('of “%s” do not invent any for %s', (text, word, readings) => {
     expect(readingsOf(text, word)).toEqual(readings);

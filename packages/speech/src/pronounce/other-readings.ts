@@ -7,6 +7,7 @@ import { bareAt, type Position } from './neighbours.ts';
 import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 
 const BELOW_HUNDRED = new Set(Array.from({ length: 99 }, (_, index) => sayCardinal(index + 1)[0] ?? ''));
+const BELOW_TEN = new Set(Array.from({ length: 9 }, (_, index) => sayCardinal(index + 1).join(' ')));
 const DIGITS = new Set(sayDigits('0123456789'));
 
 /** `spoken` is the usual reading. */
@@ -61,7 +62,7 @@ function ofDay(at: Position): string[][] {
   return [ordinal, isBefore ? [...withArticle, 'of'] : withArticle];
 }
 
-/** “16:30” is also “four thirty”, “four thirty p m” and “half past four”. */
+/** “16:30” is also “four thirty”, “four thirty p m” and “half past four”, and “9:10” is “ten past nine”. */
 function ofClock(bare: string): string[][] {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(bare) ?? [];
   if (hours === undefined || minutes === undefined || Number(hours) > 24 || Number(minutes) > 59) return [];
@@ -71,6 +72,7 @@ function ofClock(bare: string): string[][] {
   const after = minute === 0 ? [] : minute < 10 ? ['oh', ...sayCardinal(minute)] : sayCardinal(minute);
   const half = Number(hours) >= 12 && Number(hours) < 24 ? ['p', 'm'] : ['a', 'm'];
   const next = sayCardinal((hour % 12) + 1);
+  const isMultipleOfFive = minute % 5 === 0 && minute % 15 !== 0;
   return [
     [...said, ...after],
     [...said, ...after, ...half],
@@ -78,6 +80,8 @@ function ofClock(bare: string): string[][] {
     ...(minute === 30 ? [['half', 'past', ...said]] : []),
     ...(minute === 15 ? [['quarter', 'past', ...said]] : []),
     ...(minute === 45 ? [['quarter', 'to', ...next]] : []),
+    ...(isMultipleOfFive && minute < 30 ? [[...sayCardinal(minute), 'past', ...said]] : []),
+    ...(isMultipleOfFive && minute > 30 ? [[...sayCardinal(60 - minute), 'to', ...next]] : []),
   ];
 }
 
@@ -98,12 +102,14 @@ function ofCode(bare: string): string[][] {
   return readings.map((reading) => [...letters.toLowerCase(), ...reading]);
 }
 
-/** “Two pounds fifty” and “two fifty”. */
+/** “Two pounds fifty” and “two fifty”, and “two oh five” for £2.05. */
 function ofMoney(spoken: readonly string[]): string[][] {
   const name = spoken.findIndex((word) => /^(?:dollars?|euros?|pounds?)$/.test(word));
   if (name < 1 || !/^(?:cents|pence)$/.test(spoken.at(-1) ?? '') || name + 1 === spoken.length - 1) return [];
   const short = spoken.slice(0, -1);
-  return [[...short], short.filter((_, index) => index !== name)];
+  const before = short.slice(0, name);
+  const cents = short.slice(name + 1);
+  return [[...short], [...before, ...(BELOW_TEN.has(cents.join(' ')) ? ['oh'] : []), ...cents]];
 }
 
 /** “10K” and “5k” are also said with the letter. */
