@@ -138,6 +138,15 @@ describe('an answer about something that no author foresaw', { timeout: 60_000 }
   });
 });
 
+describe('an agreement', { timeout: 60_000 }, () => {
+  it.each([
+    ['Rent a flat', 'insist', 'That would work for me.', 'next'],
+    ['Chase an unpaid invoice', 'confirm', 'Can you put that in writing?', 'bye-email'],
+  ])('is understood: %s, %s, %s', (title, node, said, next) => {
+    expect(answerAt(title, node, said)).toMatchObject({ kind: 'intent', reply: next });
+  });
+});
+
 it('is acknowledged once', { timeout: 60_000 }, () => {
   expect(answerAt(APPOINTMENT, 'offer', 'The second one.').coach).not.toContain('written that down');
 });
