@@ -1,6 +1,6 @@
 /** A server that is newer than the app: its answers have keys and members of enumerations that the app does not know. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -73,17 +73,20 @@ const ANSWERS: Record<string, unknown> = {
   }),
 };
 
+async function answerAsNewerServer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = new URL(request.url ?? '', 'http://localhost').pathname;
+  const registration = request.method === 'POST' ? ((await json(request)) as object) : {};
+  const answer =
+    path === '/v1/devices/register'
+      ? newer({ ...pick(registration, 'userId'), ...pick(registration, 'deviceId'), token: TOKEN })
+      : ANSWERS[path];
+  response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(answer ?? { code: 'newer.code' }));
+}
+
 async function openHostWithNewerServer() {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url ?? '', 'http://localhost').pathname;
-    const registration = request.method === 'POST' ? ((await json(request)) as object) : {};
-    const answer =
-      path === '/v1/devices/register'
-        ? newer({ ...pick(registration, 'userId'), ...pick(registration, 'deviceId'), token: TOKEN })
-        : ANSWERS[path];
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? { code: 'newer.code' }));
-  }).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void answerAsNewerServer(request, response));
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { host, ask } = await openHost({ serverUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   onTestFinished(async () => {
