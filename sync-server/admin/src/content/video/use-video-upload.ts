@@ -58,7 +58,9 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       setState({ status: 'idle' });
       onReady(covered.media);
     } catch (error) {
-      refuse(joinSentences(t, [errorSentence(error), t('Choose the file again. The upload continues where it stopped.')]));
+      refuse(
+        joinSentences(t, [errorSentence(error), t('Choose the file again. The upload continues where it stopped.')]),
+      );
     } finally {
       void queryClient.invalidateQueries({ queryKey: ['interrupted-upload', videoId] });
     }
