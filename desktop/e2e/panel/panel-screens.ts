@@ -43,7 +43,8 @@ export const PANEL_SCREENS: readonly PanelScreen[] = [
   ...['courses', 'practices', 'coaches', 'videos', 'blog', 'industries'].map((name) => ({
     name,
     path: `/${name}`,
-    isReady: (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor(),
+    // The pages of an empty list are only announced, so they cover no area.
+    isReady: (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' }),
   })),
   { name: 'course-form', path: '/courses', isReady: firstForm() },
   { name: 'practice-form', path: '/practices', isReady: firstForm() },
