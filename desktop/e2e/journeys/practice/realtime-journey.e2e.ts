@@ -100,7 +100,7 @@ it('the keyboard keeps its place when a call ends and begins again', { tags: ['s
   await page.evaluate(() => window.dispatchEvent(new Event('unplug')));
   await page.getByText('Not connected.').waitFor();
   await page.evaluate(() => window.dispatchEvent(new Event('plug')));
-  await page.getByText('A microphone is connected again').waitFor();
+  await page.getByRole('button', { name: 'Call again' }).waitFor();
   expect(await pressTab()).toBe('Call again');
   await page.keyboard.press('Enter');
   await page.getByRole('toolbar').waitFor();
