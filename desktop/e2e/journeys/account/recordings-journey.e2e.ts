@@ -14,7 +14,7 @@ const PRACTICE = 'Give a stand-up update';
 const SAID = 'I finished the report.';
 const speech = synthesise(SAID);
 if (speech === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
-/** Recordings are sent when nobody has spoken for half a minute. */
+/** Recordings are sent after half a minute without speech. */
 const SENT_WITHIN_MS = 90_000;
 
 let server: RunningServer;

@@ -1,4 +1,4 @@
-/** When the host stops, the window listens to nobody any more and says what to do. */
+/** When the host stops, the window closes the microphone and says what to do. */
 import { toWav } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';

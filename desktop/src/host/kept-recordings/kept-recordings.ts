@@ -64,7 +64,7 @@ export interface KeptRecordingOptions {
   workerFile?: URL | undefined;
   /** Size limit of the cache for other devices' recordings. */
   cacheBytes?: number;
-  /** How long nobody must speak before recordings are sent. */
+  /** How long it must be silent before recordings are sent. */
   quietMs?: number;
 }
 

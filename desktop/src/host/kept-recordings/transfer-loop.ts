@@ -8,7 +8,7 @@ import { backoffMs } from '../server/index.ts';
 export interface TransferLoop {
   /** Starts as soon as possible. If the loop is already running, it runs once more. */
   wake(): void;
-  /** Interrupts the transfer and waits until nobody has spoken for a while. */
+  /** Interrupts the transfer and waits for a pause in the conversation. */
   pauseForConversation(): void;
   /** Resolves when nothing is being sent. */
   whenIdle(): Promise<void>;
@@ -24,7 +24,7 @@ export interface TransferLoopParts {
   isRecording: () => boolean;
   syncStatus: () => Pick<SyncStatus, 'state' | 'waiting'>;
   chance: () => number;
-  /** How long nobody must speak before the conversation counts as over. */
+  /** How long a silence ends the conversation. */
   quietMs: number;
 }
 

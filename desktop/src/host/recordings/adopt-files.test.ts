@@ -20,7 +20,7 @@ afterEach(async () => {
 const fileOf = ({ dataDir }: OpenHost, recordingId: string): string =>
   join(dataDir, 'recordings', `${recordingId}.wav`);
 
-/** Nobody can open a folder for writing, not even root. */
+/** A folder cannot be opened for writing, even by root. */
 function lock(file: string): { unlock: () => void } {
   const content = readFileSync(file);
   rmSync(file);

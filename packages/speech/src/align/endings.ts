@@ -32,7 +32,7 @@ export const mayLackEnding = (
   { isSingleWord }: { isSingleWord: boolean },
 ): boolean => /(?:ed|[^s]s)$/i.test(written) || (!isSingleWord && /^[SZ]$/.test(soundOf(phones.at(-1))));
 
-/** Whether the next word, said without a pause, swallows the ending: nobody hears two of “s” in “likes swimming”. */
+/** Whether the next word, said without a pause, swallows the ending: the two “s” of “likes swimming” sound like one. */
 export function isSwallowed(word: AlignedWord, next: AlignedWord | undefined): boolean {
   const last = word.phones.at(-1);
   const first = next?.phones[0];

@@ -107,7 +107,7 @@ export async function eraseLearner(
     .update(auditLog)
     .set({ reason: null, details: {}, before: null, after: null })
     .where(eq(auditLog.subjectId, userId));
-  // Recording the erasure of an account that was empty, and that nobody requested, would only fill the log.
+  // Recording the erasure of an account that was empty, without a request, would only fill the log.
   const heldNothing = due.leftFor !== null && version === FIRST_VERSION + 1;
   if (!heldNothing) await recordAudit(tx, { at, actorId: null, subjectId: userId, act: 'account_erased' });
   await tx.delete(tables.users).where(eq(tables.users.userId, userId));

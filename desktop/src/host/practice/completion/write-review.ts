@@ -74,7 +74,7 @@ interface Grounds {
 }
 
 const QUOTED = /[“"]([^“”"]+)[”"]/g;
-/** The maximum score, which a sentence may mention although nobody said or measured it. */
+/** The maximum score, which a sentence may mention although it was neither said nor measured. */
 const FULL_SCORE = '100';
 const NUMBERS = /\d+(?:[.,]\d+)?/g;
 const comparable = (text: string): string =>
