@@ -8,7 +8,8 @@ import { type BaseReader, createBaseReader, readBaseFeatures } from './classific
 import type { SharedActs } from './classification/shared-acts.ts';
 import type { Trainable } from './classification/training.ts';
 import { loadSharedModels } from './classification/shared-models.ts';
-import { createSceneReader, type SceneReader } from './turn/understand-turn.ts';
+import type { SceneReader } from './turn/scene-reader.ts';
+import { createSceneReader } from './turn/understand-turn.ts';
 
 /** The coach who plays a scene, and the manner in which they do so. */
 export interface SceneRole {

@@ -10,7 +10,7 @@ import { standsAlone } from '../rules/stands-alone.ts';
 import type { SceneProofs } from './scene-proofs.ts';
 import type { SceneProof } from './scene-turn.ts';
 import { type Anticipated, tellsFact } from '../turn/meaning.ts';
-import type { SceneReader } from '../turn/understand-turn.ts';
+import type { SceneReader } from '../turn/scene-reader.ts';
 
 /** Something that the coach has not asked for yet counts as told, and proves its objective, if it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;

@@ -9,7 +9,7 @@ import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE } from '../rules/fixe
 import { lastQuestion } from '../rules/spoken-text.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import type { Meaning } from '../turn/meaning.ts';
-import type { SceneReader } from '../turn/understand-turn.ts';
+import type { SceneReader } from '../turn/scene-reader.ts';
 
 export interface TurnReading {
   /** The text that counts as said, without the question whether the answer suits the coach. */

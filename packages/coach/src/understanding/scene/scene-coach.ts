@@ -37,7 +37,8 @@ import { splitAddedQuestion } from '../rules/added-question.ts';
 import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
 import { withoutSelfCorrections } from '../rules/self-corrections.ts';
 import type { Meaning } from '../turn/meaning.ts';
-import { MAX_READ_CHARACTERS, type SceneReader } from '../turn/understand-turn.ts';
+import type { SceneReader } from '../turn/scene-reader.ts';
+import { MAX_READ_CHARACTERS } from '../turn/understand-turn.ts';
 
 export interface SceneCast {
   shared: SharedActs;

@@ -2,7 +2,7 @@
 import { type Dialogue, type DialogueNode, isSlowPattern } from '@parley/domain';
 import type { SceneAnswer, SceneProof } from './scene-turn.ts';
 import type { Meaning } from '../turn/meaning.ts';
-import type { SceneReader } from '../turn/understand-turn.ts';
+import type { SceneReader } from '../turn/scene-reader.ts';
 
 export type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
 

@@ -26,14 +26,13 @@ import {
   offersTheFloor,
   withoutAnnouncement,
 } from '../rules/elliptic-reply.ts';
-import { onlyEvades, type ProvableWords, tellsNothing } from '../rules/evasions.ts';
+import { onlyEvades, tellsNothing } from '../rules/evasions.ts';
 import { checkLanguage } from '../rules/language-check.ts';
 import {
   type Around,
   findNearestAct,
   isAboutScene,
   lookAround,
-  type NearestAct,
   nearestAct,
   TOLD,
   vocabularyOf,
@@ -59,29 +58,10 @@ import {
 import type { SharedModels } from '../classification/shared-models.ts';
 import { readTalkFeatures } from '../classification/talk-features.ts';
 import { createProvableWords } from './provable-words.ts';
-import { type Anticipated, decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
+import { decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
+import type { SceneReader } from './scene-reader.ts';
 import { type Trainable, trainable } from '../classification/training.ts';
 import { type NodeScores, trainNodeClassifier } from '../classification/understand-node.ts';
-
-export interface SceneReader {
-  /** The evidence that `understand` weighs, for training. */
-  evidence: (node: string, text: string) => number[];
-  /** Interprets a turn at this node. */
-  understand: (node: string, text: string) => Meaning;
-  /** Returns an intent of a later node when a clause clearly expresses it. */
-  anticipate: (node: string, text: string) => Anticipated | null;
-  /** The question about the scene, or to the coach, that a sentence is most like. */
-  actOf: (node: string, question: string) => NearestAct;
-  /** Whether the coach has invited questions at this node. */
-  invitesQuestions: (node: string) => boolean;
-  /** The part of a turn at this node that may prove this objective. */
-  provableWords: (node: string, objective: string, text: string) => ProvableWords;
-  /**
-   * The models that an answer at this node needs, its own first, because the turn may answer other questions as well.
-   * Training one takes about 30 milliseconds on one core.
-   */
-  modelsAt: (node: string) => Trainable<unknown>[];
-}
 
 /** The threshold for answers to questions that the coach has not asked yet. */
 const MIN_ANTICIPATED = 0.75;
