@@ -4,5 +4,5 @@ export { createSwitchableSync, type SwitchableSync } from './switchable-sync.ts'
 export type { TurnFetcherOptions } from './pull/turn-fetcher.ts';
 export { leaveServer } from './account/leave-server.ts';
 export { hasEmail } from './account/adopt-account.ts';
-export { completeInterruptedMove, completeMove } from './account/complete-move.ts';
+export { completeInterruptedMove } from './account/complete-move.ts';
 export { rowIdMover } from './account/row-id-mover.ts';

@@ -57,7 +57,7 @@ export interface RoundLoop extends Pick<SyncRound, 'announce' | 'isBehind'> {
   /** Whether the server no longer knows this device, for example because it was restored from a backup. */
   isForgotten(): boolean;
   onMoved(): void;
-  onMoveFailed(): void;
+  onMoveFailed(failure: HostFailure): void;
   whenIdle(): Promise<void>;
   /** Waits for the current round. */
   close(): Promise<void>;
@@ -176,10 +176,11 @@ export function createRoundLoop(parts: RoundLoopParts): RoundLoop {
       failures = 0;
       round.announce({ user: 0, catalogue: 0 });
     },
-    onMoveFailed() {
-      lastFailure = { code: 'internal' };
+    onMoveFailed(failure) {
+      failures += 1;
+      lastFailure = failure;
       reporter.setState('not_moved');
-      retry(MOVE_RETRY_MS);
+      retry(failure.code === 'internal' ? MOVE_RETRY_MS : waitMsAfter(failures));
     },
     async whenIdle() {
       await lastRound;

@@ -4,7 +4,7 @@ import type { LearnerId } from '@parley/domain';
 import type { Logger } from '../logger.ts';
 import { readCredentials, type ServerConnection, type TokenVault, writeCredentials } from '../server/index.ts';
 import { readSyncState, setSendsAtOnce, type Store, syncState } from '../store/index.ts';
-import { completeMove } from './account/complete-move.ts';
+import { moveTo } from './account/complete-move.ts';
 import { takeOverErasedAccounts } from './account/erased-accounts.ts';
 import { ensureRegistered, type ThisDevice } from './account/register-device.ts';
 import type { RowWriter } from './pull/apply-rows.ts';
@@ -104,8 +104,9 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     const credentials = await readCredentials(vault);
     if (credentials === null) return;
     const { token, deviceId } = credentials;
-    await writeCredentials(vault, { userId, deviceId, token });
-    await completeMove(store, vault);
+    const moved = { userId, deviceId, token };
+    await writeCredentials(vault, moved);
+    moveTo(store, moved);
   }
 
   /** Sends changes again that are due. When one is accepted, the changes that refer to it become due. */

@@ -5,7 +5,7 @@
 import { SessionId } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
 import { updateRow } from '../store/index.ts';
-import { join, learnerTexts, sessionIdsOf, speakTurn, typeTurns, untilSynced } from '../test-kit/devices.ts';
+import { join, learnerTexts, sessionIdsOf, speakTurn, typeTurns, untilSynced, userIdOf } from '../test-kit/devices.ts';
 import { anAssessment, aScriptedScorer, type OpenHost } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
 import { damageTable, inDatabase } from '../test-kit/read-database.ts';
@@ -151,6 +151,27 @@ describe('the old computer that joins the account of the new one, which has impo
     expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
     await untilSynced(restored, now, restored);
     for (const device of [now, restored]) expect(await textsOf(device)).toEqual([['bananas']]);
+  });
+
+  it.each([
+    ['the network failed', false],
+    ['the app was killed', true],
+  ])('shows everything once if %s before the server could tell', async (_why, isKilled) => {
+    const [old, now] = await twoComputers();
+    const before = await typeTurns(old, 'bananas');
+    await bring(old, now);
+    await untilSynced(old, now);
+    scene.server.failOn = (path) => (path === KNOWN_ROWS_PATH ? 'sync.offline' : null);
+    await expect(join(old, now)).rejects.toMatchObject({ code: 'sync.offline' });
+    expect(await old.ask.sync.status()).toMatchObject({ state: 'not_moved' });
+    const offline = isKilled ? await devices.reopen(old) : old;
+    expect(await offline.ask.sync.run()).toMatchObject({ state: 'not_moved' });
+    expect(await sessionIdsOf(offline)).toEqual([before]);
+    await typeTurns(offline, 'bananas meanwhile');
+    scene.server.failOn = null;
+    await untilSynced(offline, now, offline);
+    expect(userIdOf(offline)).toBe(userIdOf(now));
+    for (const device of [offline, now]) expect(await textsOf(device)).toEqual([['bananas'], ['bananas meanwhile']]);
   });
 
   it('loses nothing if the server cannot tell', async () => {

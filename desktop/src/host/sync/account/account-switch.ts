@@ -1,5 +1,5 @@
 /** Signs this device in to an account and moves it there, or completes such a move that was interrupted or has failed. */
-import type { SyncStatus } from '@parley/contract';
+import type { ErrorCode, SyncStatus } from '@parley/contract';
 import { DeviceId, ok } from '@parley/domain';
 import type { Logger } from '../../logger.ts';
 import type { HostFailure, HostResult } from '../../result/index.ts';
@@ -8,7 +8,7 @@ import { setSendsAtOnce, type Store } from '../../store/index.ts';
 import { countWaitingChanges } from '../push/push-changes.ts';
 import type { Sync } from '../sync.ts';
 import { hasEmail, movesAlong } from './adopt-account.ts';
-import { completeMove, moveTo } from './complete-move.ts';
+import { asksBeforeMoving, findUnfinishedMove, moveTo } from './complete-move.ts';
 import { rememberKnownRows } from './known-rows.ts';
 import type { ThisDevice } from './register-device.ts';
 
@@ -27,8 +27,8 @@ export interface AccountSwitchParts {
   /** Whether the server no longer knows this device: its account was erased, or the server was restored. */
   isForgotten: () => boolean;
   onMoved: () => void;
-  /** The work stays as it was, and the move is retried. */
-  onMoveFailed: () => void;
+  /** The work stays as it was, and the move is retried: soon if only the server could not be asked. */
+  onMoveFailed: (failure: HostFailure) => void;
 }
 
 export interface AccountSwitch {
@@ -37,18 +37,27 @@ export interface AccountSwitch {
   completeMove: () => Promise<boolean>;
 }
 
+/** With these failures, the server may answer later. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['sync.offline', 'request.too_many']);
+
 export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
   const { store, vault, logger, device, run, runExclusively, callServer } = parts;
 
   function reportFailure(error: unknown): void {
     logger.error({ err: error }, 'account_move_failed');
-    parts.onMoveFailed();
+    parts.onMoveFailed({ code: 'internal' });
   }
 
-  async function rememberKnown(credentials: StoredCredentials): Promise<void> {
+  /** Returns why the server could not be asked, if it may be able to answer later. */
+  async function rememberKnown(credentials: StoredCredentials): Promise<HostFailure | null> {
+    if (!asksBeforeMoving(store, credentials)) return null;
     const asked = await callServer((client) => rememberKnownRows(client, { store, credentials }));
+    if (asked.ok) return null;
+    logger.warn({ code: asked.error.code }, 'known_rows_not_asked');
     // Older servers cannot tell. Rows that both accounts have then exist twice.
-    if (!asked.ok) logger.warn({ code: asked.error.code }, 'known_rows_not_asked');
+    if (!TEMPORARY.has(asked.error.code)) return null;
+    parts.onMoveFailed(asked.error);
+    return asked.error;
   }
 
   function moveAtOnce(credentials: StoredCredentials): void {
@@ -64,7 +73,11 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
   return {
     async completeMove() {
       try {
-        if (await completeMove(store, vault)) parts.onMoved();
+        const credentials = await findUnfinishedMove(store, vault);
+        if (credentials === null) return true;
+        if ((await rememberKnown(credentials)) !== null) return false;
+        moveTo(store, credentials);
+        parts.onMoved();
         return true;
       } catch (error) {
         reportFailure(error);
@@ -90,9 +103,11 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
         const { userId: from } = store.identity();
         const entered = { email: addressIfErased, from, hasServerAll: parts.hasConfirmedRows() };
         // The credentials are stored first, so that after a crash the next start makes the same move.
-        await writeCredentials(vault, { ...credentials.value, entered });
-        if (movesAlong(store, addressIfErased)) await rememberKnown(credentials.value);
-        moveAtOnce({ ...credentials.value, entered });
+        const stored = { ...credentials.value, entered };
+        await writeCredentials(vault, stored);
+        const unanswered = await rememberKnown(stored);
+        if (unanswered !== null) return { ok: false, error: unanswered } as const;
+        moveAtOnce(stored);
         return credentials;
       });
       return moved.ok ? ok(await run()) : moved;

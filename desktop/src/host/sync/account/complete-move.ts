@@ -2,27 +2,35 @@
 import type { Logger } from '../../logger.ts';
 import { readCredentials, type StoredCredentials, type TokenVault } from '../../server/index.ts';
 import type { Store } from '../../store/index.ts';
-import { adoptAccount } from './adopt-account.ts';
+import { adoptAccount, isRegistered, movesAlong } from './adopt-account.ts';
 
-/**
- * Completes a sign-in after which the app was killed or the move failed. Returns whether there was anything to do.
- * Throws if the move fails again; all rows then stay with the former account.
- */
-export async function completeMove(store: Store, vault: TokenVault): Promise<boolean> {
+/** The credentials of the account to which this device must still move, or null if it is there. */
+export async function findUnfinishedMove(store: Store, vault: TokenVault): Promise<StoredCredentials | null> {
   const credentials = await readCredentials(vault);
   const { userId, deviceId } = store.identity();
-  if (credentials === null || (credentials.userId === userId && credentials.deviceId === deviceId)) return false;
-  moveTo(store, credentials);
-  return true;
+  return credentials === null || (credentials.userId === userId && credentials.deviceId === deviceId)
+    ? null
+    : credentials;
 }
 
-/** Runs at startup, because the previous run may have been killed between signing in to an account and moving to it. */
+/**
+ * Whether the server must be asked which rows the account has before this device moves there. If the database was
+ * replaced by an older one that no server knows, it moves at once, because a request would register it.
+ */
+export const asksBeforeMoving = (store: Store, { entered }: StoredCredentials): boolean =>
+  entered?.from === store.identity().userId && isRegistered(store) && movesAlong(store, entered.email);
+
+/**
+ * Runs at startup, because the previous run may have been killed between signing in to an account and moving to it. A
+ * move before which the server must be asked waits for sync.
+ */
 export async function completeInterruptedMove(
   store: Store,
   { vault, logger }: { vault: TokenVault; logger: Logger },
 ): Promise<void> {
   try {
-    await completeMove(store, vault);
+    const credentials = await findUnfinishedMove(store, vault);
+    if (credentials !== null && !asksBeforeMoving(store, credentials)) moveTo(store, credentials);
   } catch (error) {
     // The app opens with the work as it was, and sync tries again.
     logger.error({ err: error }, 'account_move_failed');
