@@ -30,6 +30,29 @@ it.each([301, 302, 303, 307, 308])('a redirect with status %s is not followed', 
   await startPractice(ask, 'text');
   await expect(ask.account.requestSignIn({ email: 'ada@example.com' })).rejects.toMatchObject({ code: 'sync.offline' });
   await expect(ask.billing.plans()).rejects.toMatchObject({ code: 'sync.offline' });
-  expect(await ask.sync.run()).toMatchObject({ state: 'offline' });
+  expect(await ask.sync.run()).toMatchObject({ state: 'offline', leadsTo: elsewhere });
   expect(received).toEqual([]);
+});
+
+it.each([
+  ['a page of the server itself', '/login'],
+  ['something that is not an address', 'http://'],
+  ['a program', 'file:///etc/passwd'],
+])('a redirect to %s leads to no other server', async (_what, location) => {
+  const serverUrl = await startOn((_request, response) => void response.writeHead(302, { location }).end());
+  const { host, ask } = await openHost({ serverUrl });
+  onTestFinished(() => host.close());
+  expect(await ask.sync.run()).toMatchObject({ state: 'offline', leadsTo: null });
+});
+
+it('a server that no longer redirects leads nowhere', async () => {
+  let status = 301;
+  const serverUrl = await startOn((_request, response) => {
+    response.writeHead(status, { location: 'https://moved.example/' }).end();
+  });
+  const { host, ask } = await openHost({ serverUrl });
+  onTestFinished(() => host.close());
+  expect(await ask.sync.run()).toMatchObject({ leadsTo: 'https://moved.example' });
+  status = 503;
+  expect(await ask.sync.run()).toMatchObject({ leadsTo: null });
 });

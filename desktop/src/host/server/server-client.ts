@@ -70,6 +70,8 @@ export interface ServerConnection extends SpeechClient, RecordingsClient {
   openSocket(path: string): Promise<WebSocket>;
   /** The server's last `retry-after` in milliseconds; 0 if it sent none. */
   retryAfterMs(): number;
+  /** The origin of the other server to which the last answer redirected; null if it did not. */
+  leadsTo(): string | null;
   /** Cancels all requests, so that closing the host does not wait for a server. */
   cancelAll(): void;
 }
@@ -85,6 +87,7 @@ export function connectToServer(
   { localChoice }: ConnectionOptions = {},
 ): ServerConnection {
   let waitMs = 0;
+  let leadsTo: string | null = null;
   const shutdown = new AbortController();
   const isLocal = isLoopback(serverUrl);
 
@@ -108,6 +111,7 @@ export function connectToServer(
     // A redirect would take what the learner said to another server, perhaps unencrypted, or to a program on this computer.
     const response = await fetch(isLocal ? request : await compressBody(request), { signal, redirect: 'manual' });
     waitMs = readRetryAfterMs(response.headers);
+    leadsTo = readOtherOrigin(response, serverUrl);
     if (isPageOfNetwork(response)) {
       await response.body?.cancel();
       throw new ConnectionLost('a network answered with a page of its own');
@@ -201,6 +205,7 @@ export function connectToServer(
       }),
     turns: (asked) => readLines(ENDPOINTS.turns.path, { asked, schema: TurnsLine }),
     retryAfterMs: () => waitMs,
+    leadsTo: () => leadsTo,
     cancelAll: () => shutdown.abort(),
   };
 }
@@ -223,6 +228,13 @@ const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/;
 const TEXT_TYPES = /^text\/(?!event-stream)/;
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+function readOtherOrigin({ status, headers }: Response, serverUrl: string): string | null {
+  const target = headers.get('location');
+  if (!isRedirect(status) || target === null || !URL.canParse(target, serverUrl)) return null;
+  const { origin, protocol } = new URL(target, serverUrl);
+  return /^https?:$/.test(protocol) && origin !== new URL(serverUrl).origin ? origin : null;
+}
 
 /**
  * Our endpoints never answer with HTML, plain text or a redirect. A network does if a guest has to sign in first, or if

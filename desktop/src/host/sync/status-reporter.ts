@@ -18,9 +18,13 @@ export interface StatusReporterOptions {
   initialState: SyncStatus['state'];
   /** A closed sync reports nothing, because its database may be closed too. */
   isClosed: () => boolean;
+  leadsTo: () => string | null;
 }
 
-export function createStatusReporter(store: Store, { initialState, isClosed }: StatusReporterOptions): StatusReporter {
+export function createStatusReporter(
+  store: Store,
+  { initialState, isClosed, leadsTo }: StatusReporterOptions,
+): StatusReporter {
   const listeners = new Set<(status: SyncStatus) => void>();
   let state = initialState;
 
@@ -30,6 +34,7 @@ export function createStatusReporter(store: Store, { initialState, isClosed }: S
     rejected: rejectedCount(store),
     unread: countUnreadable(store),
     lastSyncedAt: store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null,
+    leadsTo: leadsTo(),
   });
 
   function report(): void {

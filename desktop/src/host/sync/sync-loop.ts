@@ -31,6 +31,7 @@ export function createSync(options: SyncOptions): Sync {
   const reporter = createStatusReporter(store, {
     initialState: server === null ? 'no_server' : 'idle',
     isClosed: shared.isClosed,
+    leadsTo: () => server?.leadsTo() ?? null,
   });
   const { state, status } = reporter;
   const checkpointer = createCheckpointer(store, shared);

@@ -28,5 +28,7 @@ export const SyncStatus = z.object({
   /** Rows from a newer version of the app that this version cannot read; they are kept until it is updated. */
   unread: z.number().int().min(0),
   lastSyncedAt: z.date().nullable(),
+  /** The address of another server to which this device's server redirects, because it has moved, or null. */
+  leadsTo: z.string().nullable(),
 });
 export type SyncStatus = z.infer<typeof SyncStatus>;

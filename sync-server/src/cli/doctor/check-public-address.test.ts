@@ -11,7 +11,9 @@ const info = (id: string): string =>
 
 /** Returns the finding about an address that responds in this way. */
 async function check(status: number, body: string): Promise<string> {
-  const server = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
+  const server = createServer((_request, response) =>
+    response.writeHead(status, { location: 'https://other.example/v1/server' }).end(body),
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [finding] = await checkPublicAddress({ publicUrl }, OWN);
@@ -24,7 +26,12 @@ it.each([
   ['this server', 200, info(OWN), 'ok URL leads to this server'],
   ['another Parley server', 200, info(OTHER), 'FAIL URL leads to another Parley server'],
   ['a website', 200, '<html>', 'FAIL URL is not a Parley server (status 200)'],
-  ['a redirect', 301, '', 'FAIL URL is not a Parley server (status 301)'],
+  [
+    'a redirect',
+    301,
+    '',
+    'FAIL URL redirects to https://other.example: apps follow no redirect, so correct PUBLIC_URL',
+  ],
   ['a balancer that changes the host', 421, '', 'FAIL URL does not pass the Host header on'],
   ['a balancer before the first start', 502, '', 'ok nothing answers at URL now'],
 ])('tells an operator when the public address leads to %s', async (_what, status, body, sentence) => {

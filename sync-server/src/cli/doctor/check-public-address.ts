@@ -33,6 +33,12 @@ export async function checkPublicAddress(
   if (NO_SERVER.has(status)) return silent;
   if (status === MISDIRECTED)
     return found(false, `${publicUrl} does not pass the Host header on: correct the load balancer, or ALLOWED_HOSTS.`);
+  const target = response.headers.get('location');
+  if (status >= 300 && status < 400 && target !== null && URL.canParse(target, publicUrl))
+    return found(
+      false,
+      `${publicUrl} redirects to ${new URL(target, publicUrl).origin}: apps follow no redirect, so correct PUBLIC_URL or the load balancer.`,
+    );
   const info = ServerInfo.safeParse(await response.json().catch(() => null));
   if (!info.success)
     return found(
