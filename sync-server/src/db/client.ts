@@ -107,8 +107,19 @@ async function openPostgres(url: string, migrates: boolean): Promise<DatabaseCon
       client.release();
     }
   };
+  /** Several nodes may start at once. Drizzle takes no lock, and would run the migrations in each of them. */
+  const migrateAlone = async (): Promise<void> => {
+    const client = await pool.connect();
+    try {
+      await client.query(`select pg_advisory_lock(hashtextextended('migrations', 0))`);
+      await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_DIR });
+    } finally {
+      // Closes the connection, which releases the lock.
+      client.release(true);
+    }
+  };
   try {
-    if (migrates) await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
+    if (migrates) await migrateAlone();
     else await db.execute(sql`select 1`);
   } catch (error) {
     await pool.end();

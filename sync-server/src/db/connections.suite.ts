@@ -44,6 +44,19 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     await expect(connection.check()).resolves.toBeUndefined();
   });
 
+  it('nodes that start at once on an empty database migrate it once', async () => {
+    if (connection.jobs.type !== 'postgres') throw new Error('this needs PostgreSQL');
+    const name = `empty_${randomUUID().replaceAll('-', '')}`;
+    const url = new URL(name, connection.jobs.url).href;
+    await connection.db.execute(sql.raw(`create database ${name}`));
+    const nodes = await Promise.allSettled(Array.from({ length: 4 }, () => openDatabase({ type: 'postgres', url })));
+    for (const node of nodes) if (node.status === 'fulfilled') await node.value.close();
+    await connection.db.execute(sql.raw(`drop database ${name}`));
+    expect(nodes.map((node) => (node.status === 'fulfilled' ? 'started' : node.reason))).toEqual(
+      Array.from({ length: 4 }, () => 'started'),
+    );
+  });
+
   it('a node asks for one connection a second while PostgreSQL is away, and listens once it is back', async () => {
     await using gate = await openGate(connection.jobs);
     const heard: string[] = [];
