@@ -1,8 +1,12 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { startSmtpFake } from '@parley/fakes/smtp/index.ts';
+import S3rver from 's3rver';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ensureServerTemplate } from '../../../test-kit/server-folder.ts';
 import { readConfig } from '../../compose/config/read-config.ts';
 import { runDoctor } from './doctor.ts';
@@ -12,6 +16,7 @@ afterEach(() => vi.useRealTimers());
 
 const root = mkdtempSync(join(tmpdir(), 'parley-doctor-'));
 const dir = join(root, 'server');
+const MAIL_FROM = 'Parley <hello@parley.example>';
 
 async function report(environment: Record<string, string> = {}): Promise<string> {
   const lines: string[] = [];
@@ -32,6 +37,70 @@ it(
     );
   },
 );
+
+describe('the mail server', () => {
+  it('is good when it lets the server in, without getting an e-mail', async () => {
+    const fake = await startSmtpFake();
+    onTestFinished(() => fake.close());
+    expect(await report({ SMTP_URL: fake.url, MAIL_FROM })).toMatch(/^ok {4}mail server: accepts this server$/m);
+    expect(fake.attemptCount()).toBe(0);
+  });
+
+  it('is named when it cannot be reached, and when it knows no such user', async () => {
+    expect(await report({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM })).toMatch(
+      /^FAIL {2}mail server: .*\(connect ECONNREFUSED 127\.0\.0\.1:1\).*correct SMTP_URL/m,
+    );
+    const server = createServer((socket) => {
+      socket.write('220 mail.example\r\n');
+      socket.on('data', (line) =>
+        socket.write(String(line).startsWith('EHLO') ? '250 AUTH PLAIN\r\n' : '535 5.7.8 wrong password\r\n'),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const said = await report({ SMTP_URL: `smtp://parley:geheim@127.0.0.1:${port}`, MAIL_FROM });
+    expect(said).toMatch(/^FAIL {2}mail server: .*Invalid login.*correct SMTP_URL/m);
+    expect(said).not.toContain('geheim');
+  });
+});
+
+describe('the bucket', () => {
+  const files = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: join(root, 's3'),
+    configureBuckets: [{ name: 'school', configs: [] }],
+  });
+  let bucket: Record<string, string>;
+  beforeAll(async () => {
+    mkdirSync(join(root, 's3'));
+    const address: AddressInfo = await files.run();
+    bucket = {
+      S3_BUCKET: 'school',
+      S3_ENDPOINT: `http://127.0.0.1:${address.port}`,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    };
+  });
+  afterAll(() => files.close());
+
+  it('is good when the key may use it, and keeps nothing', async () => {
+    expect(await report(bucket)).toMatch(/^ok {4}bucket: school can be read and written$/m);
+    expect(readdirSync(join(root, 's3', 'school'), { recursive: true, encoding: 'utf8' }).join()).not.toContain('.txt');
+  });
+
+  it.each([
+    ['the key is unknown', { S3_ACCESS_KEY_ID: 'wrong' }, 'InvalidAccessKeyId'],
+    ['it does not exist', { S3_BUCKET: 'elsewhere' }, 'NoSuchBucket'],
+    ['nothing answers', { S3_ENDPOINT: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
+  ])('is named when %s', async (_why, wrong: Record<string, string>, code) => {
+    expect(await report({ ...bucket, ...wrong })).toMatch(
+      new RegExp(`^FAIL {2}bucket: .*${code}.*correct S3_BUCKET`, 'm'),
+    );
+  });
+});
 
 it.skipIf(process.getuid?.() !== 0)('says to root which folder the owner of the data folder may not use', async () => {
   const [data, videos] = [join(root, 'data'), join(root, 'videos')];

@@ -11,6 +11,8 @@ import { tables } from '../../db/tables.ts';
 import { createServerIdReader } from '../../http/routes/server-id.ts';
 import { actAsOwner } from '../act-as-owner.ts';
 import { checkFolders } from './check-folders.ts';
+import { checkBucket } from './check-bucket.ts';
+import { checkMailServer } from './check-mail-server.ts';
 import { checkPublicAddress } from './check-public-address.ts';
 import { CommandFailure, type Finding, hasDatabase, type Output, pluralize, withDatabase } from '../command.ts';
 
@@ -20,7 +22,13 @@ const MIN_NODE_MAJOR = 24;
 const Clock = z.array(z.object({ now: z.coerce.date() }));
 
 export async function runDoctor(config: Config, output: Output): Promise<void> {
-  const findings = [checkNode(), ...checkFoldersAsOwner(config), ...(await checkDatabase(config))];
+  const findings = [
+    checkNode(),
+    ...checkFoldersAsOwner(config),
+    ...(await checkDatabase(config)),
+    ...(await checkMailServer(config.mail)),
+    ...(await checkBucket(config.media)),
+  ];
   for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);
   const failures = findings.filter(({ isGood }) => !isGood).length;
   if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'check')} failed.`);

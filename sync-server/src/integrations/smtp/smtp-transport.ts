@@ -52,6 +52,24 @@ export function createSmtpTransport({
   };
 }
 
+/** Connects and signs in as for an e-mail. Returns what went wrong in one line, or null. */
+export async function checkSmtp(url: string, timeoutMs: number): Promise<string | null> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return (error as SmtpError).message.replaceAll(/\s+/g, ' ');
+  } finally {
+    transport.close();
+  }
+}
+
 interface SmtpError extends Error {
   /** The command that was answered. */
   command?: string;

@@ -1,0 +1,20 @@
+/** Checks for `doctor` that the mail server lets this server in. No e-mail is sent. */
+import type { Config } from '../../compose/config/config.ts';
+import type { Finding } from '../command.ts';
+
+const TIMEOUT_MS = 10_000;
+
+export async function checkMailServer({ smtpUrl }: Pick<Config['mail'], 'smtpUrl'>): Promise<Finding[]> {
+  if (smtpUrl === null) return [];
+  const { checkSmtp } = await import('../../integrations/smtp/index.ts');
+  const trouble = await checkSmtp(smtpUrl, TIMEOUT_MS);
+  return [
+    trouble === null
+      ? { name: 'mail server', isGood: true, text: 'accepts this server' }
+      : {
+          name: 'mail server',
+          isGood: false,
+          text: `it does not accept this server (${trouble}), so no e-mail is sent: correct SMTP_URL or the mail server.`,
+        },
+  ];
+}
