@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -19,6 +20,7 @@ import {
   type TestDevice,
   type TestServer,
 } from '../../test-kit/server.ts';
+import { requestBytes } from '../../test-kit/raw-connection.ts';
 import { createServerFolder } from '../../test-kit/server-folder.ts';
 import { buildApp } from './build-app.ts';
 import type { Payments } from '../ports/payments/index.ts';
@@ -182,6 +184,30 @@ describe('an unexpected failure', () => {
     expect(await push()).toMatchObject({ status: 200, body: { lastSeq: 1, outcomes: [{ status: 'applied' }] } });
     expect((await device.pull()).map(({ fields }) => fields['jobTitle'])).toEqual([secret]);
   });
+});
+
+it('does not report as a failure that a caller hung up before a long answer', async () => {
+  const lines: string[] = [];
+  const app = await buildApp({
+    database: await openMemoryDatabase(),
+    logLevel: 'info',
+    logStream: { write: (line: string) => void lines.push(line) },
+  });
+  onTestFinished(() => app.close());
+  const asked = Promise.withResolvers<void>();
+  app.post('/late', { config: { caller: 'anyone' } }, async (_request, reply) => {
+    asked.resolve();
+    await once(reply.raw, 'close');
+    return { text: 'long '.repeat(100_000) };
+  });
+  const { hostname, port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), hostname);
+  const headers = { host: 'localhost', 'accept-encoding': 'gzip' };
+  socket.write(requestBytes({ path: '/late', headers, body: '{}' }));
+  await asked.promise;
+  socket.destroy();
+  await expect.poll(() => lines.join('')).toContain('hung_up');
+  expect(lines.join('')).not.toContain('unhandled_error');
 });
 
 describe('a restart on the same data folder', () => {

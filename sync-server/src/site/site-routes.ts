@@ -16,6 +16,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { sendNotFound } from '../http/server/create-http-server.ts';
 import { toErrorResponse } from '../http/errors/error-response.ts';
+import { reportBug } from '../http/errors/report-bug.ts';
 import type { BrowserSessions } from '../web/browser-sessions.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
 import type { CsrfGuard } from '../web/csrf-guard.ts';
@@ -71,7 +72,7 @@ export function addSiteRoutes(app: FastifyInstance, parts: SiteRouteParts): void
     const site = createSiteRenderer(parts);
     scope.setErrorHandler(async (error, request, reply) => {
       const { status, body, isBug } = toErrorResponse(error, request.id);
-      if (isBug) request.log.error({ err: error }, 'unhandled_error');
+      if (isBug) reportBug(error, request, reply);
       if (!wantsPage(request)) return reply.status(status).send(body);
       return site.send(reply, (words) => failurePage(words, { status, requestId: request.id }), {
         status,

@@ -21,6 +21,7 @@ import type { Database } from '../db/client.ts';
 import { DomainError } from '../domain-error.ts';
 import { addConfirmationPages, confirmationRequestPage, sessionCaller, type Step } from './confirmation-pages.ts';
 import { toErrorResponse, type ErrorResponse } from '../http/errors/error-response.ts';
+import { reportBug } from '../http/errors/report-bug.ts';
 import { type Exporter, WITHOUT_HEAD } from '../http/routes/export-route.ts';
 import type { CsrfGuard } from './csrf-guard.ts';
 import { addPlanPageRoutes } from './plan-page-routes.ts';
@@ -58,7 +59,7 @@ export function addPageRoutes(app: FastifyInstance, parts: WebRouteParts): void 
     await registerFormParser(scope);
     scope.setErrorHandler(async (error, request, reply) => {
       const { status, body, isBug } = toErrorResponse(error, request.id);
-      if (isBug) request.log.error({ err: error }, 'unhandled_error');
+      if (isBug) reportBug(error, request, reply);
       const localizer = await parts.languages.localize(request, reply);
       if (body.code === 'auth.required') return reply.redirect(pages.SIGN_IN_PATH, 303);
       return showPage(reply, pages.errorPage(localizer, errorSentence(localizer, body, status)), status);

@@ -14,6 +14,7 @@ import { serializeError } from '../errors/error-serializer.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { serializeRequest } from './request-serializer.ts';
 import { toErrorResponse } from '../errors/error-response.ts';
+import { reportBug } from '../errors/report-bug.ts';
 import { closeRefusedUpgrades } from './refused-upgrades.ts';
 import { restrictHosts } from './host-guard.ts';
 import { BODY_LIMITS, type BodyLimits, createBodyBudget, SPEECH_LIMITS } from '../request-bodies/body-budget.ts';
@@ -112,7 +113,7 @@ export async function createHttpServer(
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body, isBug } = toErrorResponse(error, request.id);
-  if (isBug) request.log.error({ err: error }, 'unhandled_error');
+  if (isBug) reportBug(error, request, reply);
   void reply.status(status).send(body);
 }
 
