@@ -35,6 +35,7 @@ const Deployment = z.object({
           z.object({
             env: Env,
             volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+            startupProbe: z.object({ periodSeconds: z.number(), failureThreshold: z.number() }),
             livenessProbe: z.object({ httpGet: z.object({ path: z.literal('/livez') }) }),
             readinessProbe: z.object({ httpGet: z.object({ path: z.literal('/readyz') }) }),
             securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }),
@@ -111,6 +112,30 @@ describe('the deployment files', () => {
       expect(nginx).toContain(`${buffering.replaceAll('-', '_')} off;`);
       expect(annotations[`nginx.ingress.kubernetes.io/${buffering}`]).toBe('off');
     }
+  });
+
+  it('let Node list the addresses of the machine under systemd', () => {
+    // Fastify lists them when it listens on 0.0.0.0; without this family, the server stops with an error.
+    expect(read('parley.service')).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
+  });
+
+  it('limit the connections of an address, because the server cannot behind a proxy', () => {
+    const limit = Number(/^ *limit_conn parley (\d+);$/m.exec(read('nginx.conf'))?.[1]);
+    expect(limit).toBeGreaterThan(0);
+    const { annotations } = findManifest(Ingress).metadata;
+    expect(annotations['nginx.ingress.kubernetes.io/limit-connections']).toBe(String(limit));
+  });
+
+  it('name an admin, without whom no learner gets in', () => {
+    const [server] = findManifest(Deployment).spec.template.spec.containers;
+    expect(server?.env.map(({ name }) => name)).toContain('ADMIN_EMAILS');
+    expect(Compose.parse(parse(read('compose.yaml'))).services.server.environment).toHaveProperty('ADMIN_EMAILS');
+  });
+
+  it('give a long migration ten minutes before the first answer', () => {
+    const [server] = findManifest(Deployment).spec.template.spec.containers;
+    const { periodSeconds = 0, failureThreshold = 0 } = server?.startupProbe ?? {};
+    expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(600);
   });
 
   it('start no service of Compose that the server does not use', () => {
