@@ -186,6 +186,52 @@ describe('the old computer that joins the account of the new one, which has impo
   });
 });
 
+describe('a third account that both computers join', () => {
+  it.each([
+    ['the new one', true],
+    ['the old one', false],
+  ])('shows everything once when %s joins first', async (_which, isNewFirst) => {
+    const [old, now] = await twoComputers();
+    await practise(withClock(old));
+    await bring(old, now);
+    clock.pass(HOUR_MS);
+    await typeTurns(now, 'bananas of the new one');
+    clock.pass(HOUR_MS);
+    const third = await devices.open({ scorer });
+    await typeTurns(third, 'bananas of the third');
+    await untilSynced(old, now, third);
+    for (const device of isNewFirst ? [now, old] : [old, now]) {
+      await join(device, third);
+      await untilSynced(device, third);
+    }
+    await untilSynced(old, now, third);
+    const { sessions } = await seen(withClock(third));
+    expect(sessions).toHaveLength(3);
+    for (const device of [old, now]) {
+      expect((await seen(withClock(device))).sessions).toEqual(sessions);
+      expect(rowsOf(device, LOG)).toEqual(rowsOf(third, LOG));
+    }
+  });
+
+  it('shows everything once when another computer of the account of the new one has joined before', async () => {
+    const [old, now] = await twoComputers();
+    await typeTurns(old, 'bananas');
+    await bring(old, now);
+    await untilSynced(now);
+    const other = await devices.openJoined(now);
+    const third = await devices.open();
+    await typeTurns(third, 'bananas of the third');
+    await untilSynced(other, third);
+    for (const device of [other, now]) {
+      await join(device, third);
+      await untilSynced(device, third);
+    }
+    await untilSynced(other, now, third);
+    for (const device of [other, now, third])
+      expect(await textsOf(device)).toEqual([['bananas'], ['bananas of the third']]);
+  });
+});
+
 describe('a computer that imported a file with a version that did not remember it', () => {
   it('shows everything once when it joins the account of the file', async () => {
     const [one, two] = await twoComputers();

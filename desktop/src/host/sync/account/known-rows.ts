@@ -5,7 +5,7 @@
  */
 import { MAX_KNOWN_ROWS_AT_ONCE } from '@parley/contract';
 import type { LearnerId } from '@parley/domain';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, ne } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ServerClient, StoredCredentials } from '../../server/index.ts';
 import {
@@ -18,6 +18,8 @@ import {
   tables,
   wordAttempts,
 } from '../../store/index.ts';
+import { deriveRowId } from './rename-rows.ts';
+import { listImported } from './returning-rows.ts';
 import { rowIdMover } from './row-id-mover.ts';
 
 /**
@@ -31,6 +33,8 @@ const NOT_ASKED_FOR: ReadonlySet<LearnerKey> = new Set([
 ]);
 const ASKED_FOR = LEARNER_KEYS.filter((key) => !NOT_ASKED_FOR.has(key));
 
+type ListKnown = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /** Remembers the ids, so that the move gives them back to the rows. Call this only if the rows move along. */
 export async function rememberKnownRows(
   client: ServerClient,
@@ -38,33 +42,66 @@ export async function rememberKnownRows(
 ): Promise<void> {
   const { userId: from } = store.identity();
   if (from === to) return;
-  const moveId = rowIdMover({ from, to });
-
-  async function findKnown(ids: readonly string[]): Promise<{ rowId: string; originalId: string }[]> {
-    const idsThere = new Map(ids.map((id) => [moveId(id), id]));
-    const asked = [...idsThere.keys()];
-    const known: string[] = [];
-    for (let index = 0; index < asked.length; index += MAX_KNOWN_ROWS_AT_ONCE) {
-      const answer = await client.account.knownRows(
-        { ids: asked.slice(index, index + MAX_KNOWN_ROWS_AT_ONCE) },
-        { context: { token } },
-      );
-      known.push(...answer.ids);
+  const listKnown: ListKnown = async (ids) => {
+    const known = new Set<string>();
+    for (let index = 0; index < ids.length; index += MAX_KNOWN_ROWS_AT_ONCE) {
+      const asked = ids.slice(index, index + MAX_KNOWN_ROWS_AT_ONCE);
+      for (const id of (await client.account.knownRows({ ids: asked }, { context: { token } })).ids) known.add(id);
     }
-    return known.flatMap((originalId) => {
-      const rowId = idsThere.get(originalId);
-      return rowId === undefined ? [] : [{ rowId, originalId }];
-    });
-  }
-
-  // Most accounts have none of the rows, which asking about the sessions and the oldest drills is enough to find out.
-  const first = await findKnown([...idsOf(store, 'practiceHistory', from), ...oldestAttempts(store, from)]);
-  if (first.length === 0) return;
-  const known = await findKnown(ASKED_FOR.flatMap((key) => idsOf(store, key, from)));
+    return known;
+  };
+  const known = await findKnownRows(store, { from, to, listKnown });
+  const imported = await placeImportedRows(store, { from, to, listKnown, known });
   store.transaction(() => {
-    for (const { rowId, originalId } of known)
+    for (const [rowId, originalId] of [...known, ...imported])
       store.db.insert(importedRows).values({ rowId, fromUserId: to, originalId }).onConflictDoNothing().run();
   });
+}
+
+interface KnownRowsParts {
+  from: LearnerId;
+  to: LearnerId;
+  listKnown: ListKnown;
+}
+
+/** Each row's id here, with its id in the account. */
+type RowIds = ReadonlyMap<string, string>;
+
+async function findKnownRows(store: Store, { from, to, listKnown }: KnownRowsParts): Promise<RowIds> {
+  const moveId = rowIdMover({ from, to });
+  const findKnown = async (ids: readonly string[]): Promise<RowIds> => {
+    const idsThere = new Map(ids.map((id) => [id, moveId(id)]));
+    const known = await listKnown([...idsThere.values()]);
+    return new Map([...idsThere].filter(([, idThere]) => known.has(idThere)));
+  };
+  // Most accounts have none of the rows, which asking about the sessions and the oldest drills is enough to find out.
+  const first = await findKnown([...idsOf(store, 'practiceHistory', from), ...oldestAttempts(store, from)]);
+  return first.size === 0 ? first : findKnown(ASKED_FOR.flatMap((key) => idsOf(store, key, from)));
+}
+
+/**
+ * The ids of rows that this device has imported, for an account that is neither its own nor that of the file. If one of
+ * these two has already brought them there, they have a derived id. Otherwise, they get the id that an import would
+ * give them, under which the computer from which the file came finds them when it joins the account too.
+ */
+async function placeImportedRows(
+  store: Store,
+  { from, to, listKnown, known }: KnownRowsParts & { known: RowIds },
+): Promise<RowIds> {
+  const rows = ASKED_FOR.flatMap((key) => listImported(store, key, ne(importedRows.fromUserId, to))).filter(
+    ({ rowId }) => !known.has(rowId),
+  );
+  const derivedIds = (row: { rowId: string; originalId: string }): string[] =>
+    [row.originalId, row.rowId].map((id) => deriveRowId(id, to));
+  const derived = await listKnown(rows.flatMap(derivedIds));
+  const moveId = rowIdMover({ from, to });
+  const ids = new Map<string, string>();
+  // A row that several files contained is listed once for each of them.
+  for (const row of rows) {
+    const found = derivedIds(row).find((id) => derived.has(id));
+    if (found !== undefined || !ids.has(row.rowId)) ids.set(row.rowId, found ?? moveId(row.rowId));
+  }
+  return ids;
 }
 
 const idsOf = ({ db }: Store, key: LearnerKey, userId: LearnerId): string[] =>

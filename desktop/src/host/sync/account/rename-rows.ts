@@ -32,7 +32,7 @@ const RENAMED_KEYS = LEARNER_KEYS.filter((key) => !KEYED_BY_LEARNER.includes(key
  * an old backup does not duplicate rows. An imported row must not get the id that it has in the account from which it
  * came, as an import would give it: moved rows are sent as new ones and would replace newer values there.
  */
-function deriveRowId(id: string, accountId: string): string {
+export function deriveRowId(id: string, accountId: string): string {
   const hex = createHash('sha256').update(`${accountId}/${id}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return [

@@ -42,7 +42,12 @@ export function findReturningRows(store: Store, { to, keepsIds }: { to: LearnerI
   return newIds;
 }
 
-const listImported = ({ db }: Store, key: LearnerKey, where: SQL | undefined): (typeof importedRows.$inferSelect)[] =>
+/** Imported rows that exist here, by where they came from. */
+export const listImported = (
+  { db }: Store,
+  key: LearnerKey,
+  where: SQL | undefined,
+): (typeof importedRows.$inferSelect)[] =>
   db
     .select(getTableColumns(importedRows))
     .from(importedRows)
