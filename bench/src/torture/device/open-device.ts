@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { installBundledCatalogue } from '../../../../desktop/src/host/catalogue/index.ts';
 import { openStore, type Store } from '../../../../desktop/src/host/store/index.ts';
 import { createFileVault, readCredentials } from '../../../../desktop/src/host/server/index.ts';
-import { completeMove, createSync, type Sync } from '../../../../desktop/src/host/sync/index.ts';
+import { completeInterruptedMove, createSync, type Sync } from '../../../../desktop/src/host/sync/index.ts';
 import { seededRandom } from '../seeded-random.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../desktop/src/host/store/migrations', import.meta.url));
@@ -44,7 +44,7 @@ export async function openDevice(place: {
   now: () => Date;
 }): Promise<OpenDevice> {
   const { store, vault } = await openDeviceStore(place.dir, place.now);
-  await completeMove(store, vault);
+  await completeInterruptedMove(store, { vault, logger });
   await installBundledCatalogue(store, async () => {
     const { loadStarterCatalogue } = await import('../../../../packages/catalogue/src/index.ts');
     return loadStarterCatalogue();

@@ -37,7 +37,7 @@ async function useStorage(storage: FileStorage): Promise<void> {
   const key = `doctor/${randomUUID()}.txt`;
   const file = { bytes: Buffer.byteLength(CONTENT), mediaType: 'text/plain' };
   // A wrong key or bucket fails here. If the first request were a write, the S3 client would also print a warning.
-  await Array.fromAsync(storage.list('doctor/'));
+  await storage.list('doctor/')[Symbol.asyncIterator]().next();
   await storage.put(key, Readable.from([Buffer.from(CONTENT)]), file);
   const read = (await storage.get(key))?.destroy() ?? null;
   await storage.delete(key);
