@@ -1,6 +1,7 @@
 /** The WebSocket of a realtime session. Every message from the server is parsed. */
 import {
   ENDPOINTS,
+  REALTIME_BYTES_PER_MS,
   type RealtimeBeginMessage,
   RealtimeServerMessage,
   type RealtimeClientMessage,
@@ -32,6 +33,15 @@ export interface RealtimeListener {
 /** The server sends a message or a ping every ten seconds. */
 const IDLE_TIMEOUT_MS = 25_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * What waits to be played stays in memory. Audio arrives faster than it is played, and what an interruption leaves is dropped, but no
+ * coach is ten minutes ahead, or ten times as fast, for long.
+ */
+const MAX_BYTES_AHEAD = 600_000 * REALTIME_BYTES_PER_MS;
+const MAX_BYTES_PER_MS = 10 * REALTIME_BYTES_PER_MS;
+/** A small message takes more memory than its text. */
+const MIN_MESSAGE_BYTES = 1_024;
+const MAX_REFUSAL_BYTES = 65_536;
 
 export function openRealtimeConnection(
   server: ServerConnection,
@@ -41,6 +51,8 @@ export function openRealtimeConnection(
   let socket: WebSocket | null = null;
   let isClosed = false;
   let idleTimer: NodeJS.Timeout | undefined;
+  let receivedBytes = 0;
+  const openedAtMs = performance.now();
 
   const gone = (failure: HostFailure | null): void => {
     if (isClosed) return;
@@ -61,6 +73,9 @@ export function openRealtimeConnection(
   function handleMessage(data: RawData, isBinary: boolean): void {
     restartTimeout(IDLE_TIMEOUT_MS);
     const bytes = bytesOf(data);
+    receivedBytes += Math.max(bytes.byteLength, MIN_MESSAGE_BYTES);
+    if (receivedBytes - (performance.now() - openedAtMs) * MAX_BYTES_PER_MS > MAX_BYTES_AHEAD)
+      return gone({ code: 'coach.unavailable', detail: 'flood' });
     if (isBinary) {
       const sound = unpackCoachAudio(bytes);
       return sound === null ? undefined : listener.sound(sound.utteranceNumber, sound.pcm);
@@ -106,7 +121,10 @@ export function openRealtimeConnection(
 /** Reads why the upgrade was refused. `null` means that the response came from a proxy and not from our server. */
 async function readRefusal(response: IncomingMessage): Promise<HostFailure | null> {
   let body = '';
-  for await (const piece of response) body += String(piece);
+  for await (const piece of response) {
+    body += String(piece);
+    if (body.length > MAX_REFUSAL_BYTES) return null;
+  }
   const failure = toResponseFailure(response.statusCode ?? 500, parseJsonOrNull(body));
   return failure.code === 'sync.offline' ? null : failure;
 }

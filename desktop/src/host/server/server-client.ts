@@ -33,7 +33,7 @@ import { ConnectionLost, readNdjson } from './read-ndjson.ts';
 import { isLoopback } from './backoff.ts';
 import { checkAnswer } from './check-answer.ts';
 import { IdleTimeout } from './idle-timeout.ts';
-import { limitAnswer } from './limit-answer.ts';
+import { limitAnswer, limitBytes } from './limit-answer.ts';
 import { createRecordingsClient, type RecordingsClient } from './recordings-client.ts';
 import { createSpeechClient, type SpeechClient } from './speech-client.ts';
 
@@ -55,6 +55,10 @@ const TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 4_096;
 /** Endpoints that stream their response. */
 const STREAMING_PATHS: ReadonlySet<string> = new Set([POKES_PATH, REPLY_PATH]);
+/** A reply of the coach has a few kilobytes. */
+const MAX_REPLY_BYTES = 1_048_576;
+/** The server itself closes a connection on which more than this is waiting to be sent. */
+const MAX_SOCKET_MESSAGE_BYTES = 8 * 1_048_576;
 
 const compress = promisify(gzip);
 
@@ -122,7 +126,9 @@ export function connectToServer(
   async function sendStreaming(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
     const silence = new IdleTimeout(TIMEOUT_MS);
     try {
-      return silence.watch(await send(request, [silence.signal, ...ends]));
+      const response = silence.watch(await send(request, [silence.signal, ...ends]));
+      if (response.body === null || new URL(request.url).pathname !== REPLY_PATH) return response;
+      return new Response(response.body.pipeThrough(limitBytes(MAX_REPLY_BYTES)), response);
     } catch (error) {
       silence.stop();
       throw error;
@@ -183,7 +189,11 @@ export function connectToServer(
   async function socket(path: string): Promise<WebSocket> {
     const address = new URL(path, serverUrl.replace(/^http/, 'ws'));
     // Compression does not make PCM audio much smaller.
-    const opening = new WebSocket(address, { headers: await headers(), perMessageDeflate: false });
+    const opening = new WebSocket(address, {
+      headers: await headers(),
+      perMessageDeflate: false,
+      maxPayload: MAX_SOCKET_MESSAGE_BYTES,
+    });
     // Terminating a socket that is still connecting emits an error, always followed by `close`.
     opening.on('error', () => undefined);
     const hangUp = (): void => opening.terminate();

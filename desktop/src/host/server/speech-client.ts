@@ -6,6 +6,10 @@ import { AssessResponse, ENDPOINTS, PCM_MEDIA_TYPE, TranscribeResponse } from '@
 import type { CoachVoice } from '@parley/domain';
 import { readAnswer } from './check-answer.ts';
 import { IdleTimeout } from './idle-timeout.ts';
+import { limitBytes } from './limit-answer.ts';
+
+/** More than ten minutes; a coach's line of the maximum length takes about five. */
+const MAX_UTTERANCE_BYTES = 32 * 1_048_576;
 
 export interface SpeechClient {
   /** Transcribes 16-bit mono PCM at 16 kHz. `patienceMs` allows for a model that must be loaded first. */
@@ -91,7 +95,9 @@ export function createSpeechClient({ serverUrl, timeoutMs, headers, ask, refusal
         });
         const response = await ask(request, [silence.signal, signal]);
         if (!response.ok || response.body === null) throw await refusalOf(response);
-        yield* wholeSamples(response.body.pipeThrough(silence.passThrough()));
+        yield* wholeSamples(
+          response.body.pipeThrough(silence.passThrough()).pipeThrough(limitBytes(MAX_UTTERANCE_BYTES)),
+        );
       } finally {
         silence.stop();
       }
