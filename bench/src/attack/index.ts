@@ -1,6 +1,7 @@
 /** Lists the attacks that once succeeded, each repeated against real processes and shown as one row. */
 import type { Attack, AttackOutcome, StandaloneAttack } from './attack.ts';
 import { unauthenticatedBodies } from './cases/unauthenticated-bodies.ts';
+import { brokenConnections } from './cases/broken-connections.ts';
 import { unreadStreams } from './cases/unread-streams.ts';
 import { invalidChangeInPush } from './cases/invalid-change-in-push.ts';
 import { requestFloods } from './cases/request-floods.ts';
@@ -17,6 +18,7 @@ import { withTarget } from './target.ts';
 /** Attacks on a server. Each has its own file; add new ones here. */
 export const SERVER_ATTACKS: readonly Attack[] = [
   unauthenticatedBodies,
+  brokenConnections,
   unreadStreams,
   invalidChangeInPush,
   ...requestFloods,

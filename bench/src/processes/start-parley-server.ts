@@ -31,6 +31,8 @@ export async function startParleyServer(environment: Record<string, string>): Pr
       return Measured.parse(measured).cpuSeconds;
     },
     stop: async () => {
+      // An attack may have ended it.
+      if (!child.connected) return;
       const exited = once(child, 'exit');
       child.disconnect();
       await exited;
