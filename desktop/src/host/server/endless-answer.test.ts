@@ -9,10 +9,14 @@ const SPACES = Buffer.alloc(1_048_576, ' ');
 /** More than the limits of both responses and the buffers of the network. */
 const SENT_MIB = 400;
 
-it.each([200, 400])('stops reading an answer with status %s that is too long', async (status) => {
+it.each([
+  [200, 'application/json'],
+  [400, 'application/json'],
+  [429, 'text/html'],
+])('stops reading an answer with status %s that is too long, as %s', async (status, type) => {
   let sentMib = 0;
   const server = createServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
+    response.writeHead(status, { 'content-type': type });
     const long = function* () {
       for (let left = SENT_MIB; left > 0 && !response.destroyed; left -= 1) {
         sentMib += 1;

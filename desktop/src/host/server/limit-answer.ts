@@ -7,11 +7,12 @@ const EVENTS_TYPE = /^text\/event-stream\b/i;
 const MAX_EVENT_BYTES = 1_048_576;
 const END_OF_EVENT = '\n\n';
 
-/** Only JSON is read as a whole. Other streams are limited where they are read, and files where they are stored. */
+/** Only JSON and refusals are read as a whole. Other streams are limited where they are read, and files where they are stored. */
 export function limitAnswer(response: Response): Response {
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return response;
-  if (JSON_TYPE.test(type)) return new Response(response.body.pipeThrough(limitBytes(MAX_STREAM_LINE_BYTES)), response);
+  if (!response.ok || JSON_TYPE.test(type))
+    return new Response(response.body.pipeThrough(limitBytes(MAX_STREAM_LINE_BYTES)), response);
   if (EVENTS_TYPE.test(type)) return new Response(response.body.pipeThrough(limitEvents()), response);
   return response;
 }
