@@ -1,11 +1,10 @@
 /**
  * Downloads all copies of recordings that other devices have made, because this device is about to leave the account.
  */
-import { statfs } from 'node:fs/promises';
 import type { Logger } from '../logger.ts';
 import type { HostFailure, HostResult } from '../result/index.ts';
 import { toFailure } from '../server/index.ts';
-import type { Store } from '../store/index.ts';
+import { hasRoomFor, type Store } from '../store/index.ts';
 import type { CopyRow } from './keeping-state.ts';
 
 export interface FetchCopiesParts {
@@ -15,9 +14,6 @@ export interface FetchCopiesParts {
   listMissing: () => Promise<CopyRow[]>;
   fetch: (copy: CopyRow) => Promise<HostResult<Uint8Array>>;
 }
-
-/** Free space that must remain, so that the learner can go on practising. */
-const SPARE_BYTES = 64 * 1_048_576;
 
 /**
  * Failures that may pass by themselves or that the learner can resolve. In all other cases, the server does not have
@@ -30,9 +26,8 @@ export async function fetchCopies(parts: FetchCopiesParts): Promise<HostFailure 
   try {
     const missing = await listMissing();
     if (missing.length === 0) return null;
-    const { bavail, bsize } = await statfs(store.dataDir);
-    const neededBytes = missing.reduce((sum, { bytes }) => sum + bytes, SPARE_BYTES);
-    if (bavail * bsize < neededBytes) return { code: 'storage.full' };
+    const neededBytes = missing.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (!(await hasRoomFor(store.dataDir, neededBytes))) return { code: 'storage.full' };
     for (const copy of missing) {
       const opus = await fetch(copy).catch((error: unknown) => ({ ok: false as const, error: toFailure(error) }));
       if (opus.ok) continue;

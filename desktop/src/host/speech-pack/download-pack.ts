@@ -8,6 +8,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { requireRoomFor } from '../store/index.ts';
 import type { FoundPack } from './find-pack.ts';
 
 /** A file differs from the manifest. */
@@ -23,6 +24,11 @@ export async function downloadPack(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const missing = manifest.files.map(({ path, bytes }) => Math.max(0, bytes - sizeOf(join(folder, path))));
+  await requireRoomFor(
+    dirname(folder),
+    missing.reduce((sum, bytes) => sum + bytes, 0),
+  );
   for (const file of manifest.files) {
     const path = join(folder, file.path);
     await mkdir(dirname(path), { recursive: true });

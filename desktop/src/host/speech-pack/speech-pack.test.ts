@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aScriptedScorer, type OpenHost, openHost, recordTurn, startPractice } from '../test-kit/open-host.ts';
+import { leaveFreeBytes } from '../test-kit/small-disk.ts';
 
 const PATH = '/speech/';
 const DECODER = 'onnx/decoder_model_merged.onnx';
@@ -154,6 +155,18 @@ describe('a speech pack', () => {
     await install();
     await expect.poll(async () => (await state()).status).toBe('interrupted');
     answer = () => false;
+    await installWhole();
+  });
+
+  it('leaves room on the disk for the learner’s own work', async () => {
+    const { hash } = await device.ask.speechPack.find({ address });
+    const free = leaveFreeBytes(50 * 2 ** 20);
+    requests = [];
+    await device.ask.speechPack.install({ hash });
+    await whenStatus('interrupted');
+    expect(await state()).toMatchObject({ failure: 'storage.full' });
+    expect(requests).toEqual([]);
+    free();
     await installWhole();
   });
 

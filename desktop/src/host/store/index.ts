@@ -17,6 +17,7 @@ export { isBegunOrPractised, isPractised, practisedIn } from './practised-sessio
 export { prepareOnce, prepareRowStatement, prepareUpsert, valuePlaceholder } from './rows/prepared-statements.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, openStore } from './open-store.ts';
 export { renameFile } from './held-files.ts';
+export { hasRoomFor, requireRoomFor } from './disk-room.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';
 export type { Clock, Identity, Store } from './store.ts';
 export * from './schema/tables.ts';

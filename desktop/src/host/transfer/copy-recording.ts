@@ -2,8 +2,9 @@
 import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { parseWav } from '@parley/speech';
 import { rmSync } from 'node:fs';
-import { open, statfs } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasRoomFor } from '../store/index.ts';
 import type { ReadExport } from './read-export.ts';
 import type { ZipEntry } from './zip-reader.ts';
 
@@ -16,10 +17,11 @@ export interface MissingRecording {
   entry: ZipEntry;
 }
 
-export async function fitsOnDisk(dataDir: string, missing: readonly MissingRecording[]): Promise<boolean> {
-  const { bavail, bsize } = await statfs(dataDir);
-  return missing.reduce((bytes, { entry }) => bytes + entry.bytes, 0) <= bavail * bsize;
-}
+export const fitsOnDisk = (dataDir: string, missing: readonly MissingRecording[]): Promise<boolean> =>
+  hasRoomFor(
+    dataDir,
+    missing.reduce((bytes, { entry }) => bytes + entry.bytes, 0),
+  );
 
 /** Returns false for a damaged recording. No file name is taken from the import. */
 export async function copyRecording(

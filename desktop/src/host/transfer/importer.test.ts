@@ -1,11 +1,12 @@
 /** Imports that are interrupted. */
-import { readdirSync, type StatsFs } from 'node:fs';
-import fs, { open } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aDataFolder } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
+import { leaveFreeBytes } from '../test-kit/small-disk.ts';
 import { aDevice, aLearner, type Device, exportOf, closeDevices, seen, send } from '../test-kit/transfer-devices.ts';
 
 afterEach(async () => {
@@ -99,11 +100,9 @@ describe('an import', () => {
     const file = await exportOf(await aLearner());
     const next = await aDevice();
     const importId = await send(next, file);
-    const statfs = vi.spyOn(fs, 'statfs').mockResolvedValue({ bavail: 10, bsize: 4_096 } as StatsFs);
-    syncBuiltinESMExports();
+    const free = leaveFreeBytes(50 * 2 ** 20);
     await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code: 'storage.full' });
-    statfs.mockRestore();
-    syncBuiltinESMExports();
+    free();
     expect(recordingsOf(next)).toEqual([]);
     expect(await next.ask.import.apply({ importId })).toMatchObject({ recordings: 2 });
   });

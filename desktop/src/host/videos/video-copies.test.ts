@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openHost, type OpenHost } from '../test-kit/open-host.ts';
+import { leaveFreeBytes } from '../test-kit/small-disk.ts';
 import { aCatalogue, testId } from '../test-kit/test-catalogue.ts';
 
 const VIDEO = testId(81);
@@ -197,6 +199,31 @@ describe('a download', () => {
     expect(files()).toEqual([]);
     expect((await device.ask.videos.copies()).usedBytes).toBe(0);
     expect(ranges).toHaveLength(1);
+  });
+
+  it('leaves room on the disk for the learner’s own work', async () => {
+    const free = leaveFreeBytes(50 * 2 ** 20);
+    await keep();
+    expect(await settled()).toEqual({ state: 'interrupted', bytes: 0, totalBytes: null, failure: 'storage.full' });
+    expect(files()).toEqual([]);
+    free();
+    await keep();
+    expect(await settled()).toEqual({ state: 'kept', bytes: CONTENT.byteLength });
+  });
+
+  it('does not read a refusal without an end', async () => {
+    const ENOUGH_MIB = 400;
+    let sentMib = 0;
+    answer = (_request, response) => {
+      response.writeHead(402, { 'content-type': 'application/json' });
+      const endless = function* () {
+        for (; sentMib < ENOUGH_MIB && !response.destroyed; sentMib += 1) yield Buffer.alloc(2 ** 20, ' ');
+      };
+      Readable.from(endless()).pipe(response);
+    };
+    await keep();
+    expect(await settled()).toMatchObject({ state: 'interrupted' });
+    expect(sentMib).toBeLessThan(ENOUGH_MIB);
   });
 
   it('is refused for a video that no course has', async () => {

@@ -13,8 +13,8 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import type { HostResult } from '../result/index.ts';
-import { toFailure, toResponseFailure } from '../server/index.ts';
-import { isDiskFullError, renameFile, type Store, videos } from '../store/index.ts';
+import { limitAnswer, toFailure, toResponseFailure } from '../server/index.ts';
+import { isDiskFullError, renameFile, requireRoomFor, type Store, videos } from '../store/index.ts';
 import type { KeptVideo, RemoteVideo } from './video-source.ts';
 
 export interface VideoCopies {
@@ -114,7 +114,7 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
   }
 
   async function download(mediaId: string, remote: RemoteVideo, signal: AbortSignal): Promise<void> {
-    const response = await request(mediaId, remote, signal);
+    const response = limitAnswer(await request(mediaId, remote, signal));
     const { status, body, headers } = response;
     if (!response.ok || body === null) throw new Refused(status, await response.json().catch(() => null));
     const part = fileOf(mediaId, 'part');
@@ -134,6 +134,10 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
       await body.cancel();
       throw new OverLimit();
     }
+    await requireRoomFor(dir, totalBytes - from).catch(async (error: unknown) => {
+      await body.cancel();
+      throw error;
+    });
     await writeFile(fileOf(mediaId, 'json'), JSON.stringify(description), { mode: 0o600 });
     let missing = totalBytes - from;
     const bounded = new Transform({
