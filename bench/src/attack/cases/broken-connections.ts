@@ -55,7 +55,7 @@ const requestsOf = ({ authorization, streamBody }: AttackAccount): readonly stri
 
 export const brokenConnections: Attack = {
   name: 'A stranger offers other protocols, sends malformed requests, and resets the connections',
-  before: 'a reset connection that had offered another protocol ended a server without calls',
+  before: 'a reset connection ended a server without calls',
   target: 'no honest request fails',
   on: SERVER_KINDS,
   run: async (target) => {
