@@ -29,6 +29,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   code: '123456',
   cover: '',
   email: 'someone@example.com',
+  key: 'A'.repeat(43),
   language: 'en',
   link: 'A'.repeat(43),
   locale: 'en-GB',

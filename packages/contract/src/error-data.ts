@@ -8,6 +8,8 @@ export const ErrorData = z.object({
   detail: z.string().optional(),
   /** When an exhausted allowance resets. */
   resetsAt: z.iso.datetime().optional(),
+  /** With `auth.device_revoked`: the key that the device gave the server, which orders it to delete the account's data. */
+  wipeKey: z.string().optional(),
 });
 export type ErrorData = z.infer<typeof ErrorData>;
 

@@ -110,6 +110,9 @@ export async function addDevice(
     lastChangeOffsetMs: null,
     lastSeenAt: at,
     revokedAt: null,
+    wipeKey: null,
+    wipeRequestedAt: null,
+    wipedAt: null,
     confirmedAt,
     epoch: null,
   };

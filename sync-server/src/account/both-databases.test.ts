@@ -11,6 +11,7 @@ import { overLimitSuite } from './sign-in/over-limit.suite.ts';
 import { oldLinksSuite } from './sign-in/old-links.suite.ts';
 import { deletionSuite } from './deletion/deletion.suite.ts';
 import { unusedAccountsSuite } from './deletion/unused-accounts.suite.ts';
+import { deviceWipesSuite } from './devices/device-wipes.suite.ts';
 import { devicesSuite } from './devices/devices.suite.ts';
 import { exportSuite } from './export/export.suite.ts';
 import { exportAttacksSuite } from './export/export-attacks.suite.ts';
@@ -26,6 +27,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('accounts', './devices/device-registry.suite.ts', () => deviceRegistrySuite(open));
   runSuite('known rows', './known-rows.suite.ts', () => knownRowsSuite(openShared));
   runSuite('devices', './devices/devices.suite.ts', () => devicesSuite(openShared));
+  runSuite('remote wipes', './devices/device-wipes.suite.ts', () => deviceWipesSuite(open));
   runSuite('sign-in', './sign-in/sign-in.suite.ts', () => signInSuite(openShared));
   runSuite('sign-in messages', './sign-in/sign-in-messages.suite.ts', () => signInMessagesSuite(openShared));
   // This suite pauses codes for the whole database, so it needs its own database.

@@ -1,5 +1,6 @@
 export { type Access, type AccessMode, createAccess, isAccessRevoked, readRevokedUserIds } from './access/access.ts';
 export { type DeviceRegistry, createDeviceRegistry, type SignedInDevice } from './devices/device-registry.ts';
+export { createWipeOrders, listWipes, type WipeOrders } from './devices/device-wipes.ts';
 export {
   insertUser,
   lockLearner,

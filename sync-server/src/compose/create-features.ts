@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { createDeviceRegistry, createPlanReader, type EnqueueAccountMail } from '../account/index.ts';
+import { createDeviceRegistry, createPlanReader, createWipeOrders, type EnqueueAccountMail } from '../account/index.ts';
 import { createAuthoringFeatures } from './create-authoring-features.ts';
 import { createBilling, createRemainingTimeUpdater } from '../billing/index.ts';
 import { createCoaching, createRealtimeCoaching, createMemory } from '../coach/index.ts';
@@ -115,6 +115,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
   const videos = createMedia({ db, now, ...media });
   return {
     ...accountFeatures,
+    wipeOrders: createWipeOrders({ db, now, onDeviceSignedOut: announcer.disconnectDevice }),
     ...createAuthoringFeatures({
       db,
       now,

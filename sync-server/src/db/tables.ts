@@ -60,6 +60,11 @@ export const devices = pgTable(
     createdAt: at('created_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull(),
     revokedAt: at('revoked_at'),
+    /** The key with which the device's data can be deleted remotely; null when its app cannot do that. */
+    wipeKey: text('wipe_key'),
+    wipeRequestedAt: at('wipe_requested_at'),
+    /** When the device reported the deletion. */
+    wipedAt: at('wiped_at'),
     /** The IANA time zone that the device last reported, used to avoid e-mails at night. */
     timeZone: text('time_zone'),
     /** The language that the app last reported, if the server supports it, for e-mails and pages. */
@@ -228,6 +233,8 @@ export const AUDITED_ACTIONS = [
   'plan_changed',
   'signed_in',
   'signed_out',
+  'device_wipe_requested',
+  'device_wiped',
   'deletion_requested',
   'deletion_withdrawn',
   'account_erased',

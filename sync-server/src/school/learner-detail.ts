@@ -5,7 +5,7 @@
 import type { LearnerDetail } from '@parley/contract';
 import { effectivePlan, gracePeriodEnd, willRenew } from '@parley/domain';
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import { readCurrentSubscription, readWaitingSince } from '../account/index.ts';
+import { listWipes, readCurrentSubscription, readWaitingSince } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
@@ -23,7 +23,7 @@ export async function readLearnerDetail(
 ): Promise<LearnerDetail> {
   const { users, industry } = tables;
   const { timeZone } = await readSchoolSettings(db);
-  const [[found], plan, [deletion], waiting, theirDevices, theirMails, totals, weeks] = await Promise.all([
+  const [[found], plan, [deletion], waiting, theirDevices, wipes, theirMails, totals, weeks] = await Promise.all([
     db
       .select({ user: users, industry: industry.name })
       .from(users)
@@ -40,6 +40,7 @@ export async function readLearnerDetail(
       .from(devices)
       .where(and(eq(devices.userId, userId), isNull(devices.revokedAt)))
       .orderBy(desc(devices.lastSeenAt)),
+    listWipes(db, { userId, now }),
     db.select(mailColumns).from(mails).where(eq(mails.userId, userId)).orderBy(desc(mails.createdAt)).limit(MAILS),
     readPracticeTotals(db, userId),
     readWeeks(db, { weeks: WEEKS, timeZone, now, userId }),
@@ -73,6 +74,7 @@ export async function readLearnerDetail(
       createdAt: createdAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
     })),
+    wipes,
     mails: theirMails.map(toMailRow),
   };
 }

@@ -17,7 +17,7 @@ import { mediaServerContract } from './media.ts';
 import { practiceReportsServerContract } from './practice-reports.ts';
 import { recordingsServerContract } from './recordings.ts';
 import { POKES_PATH, PUSH_PATH } from './endpoints.ts';
-import { Device, DeviceCredentials, LinkCode, LinkedDevice } from './devices.ts';
+import { Device, DeviceCredentials, DeviceWipes, LinkCode, LinkedDevice, WipeKey } from './devices.ts';
 import { webSessionContract } from './web-session.ts';
 
 const devicesContract = {
@@ -45,6 +45,36 @@ const devicesContract = {
     .route({ method: 'POST', path: '/v1/devices/revoke', summary: 'Sign a device of this account out for good' })
     .input(z.strictObject({ deviceId: DeviceId }))
     .output(z.array(LinkedDevice)),
+  /** Older apps never call this, so their data cannot be deleted remotely. */
+  allowWipe: base
+    .route({
+      method: 'POST',
+      path: '/v1/devices/allow-wipe',
+      summary: 'Let this account have its data on this device deleted remotely',
+    })
+    .input(z.strictObject({ key: WipeKey }))
+    .output(z.strictObject({})),
+  wipes: base
+    .route({ method: 'GET', path: '/v1/devices/wipes', summary: 'Which devices can be told to delete, and which were' })
+    .input(z.strictObject({}).optional())
+    .output(DeviceWipes),
+  /**
+   * Signs another device out for good. Its next request is answered with `auth.device_revoked` and the key, and the device then deletes the
+   * account's data. Fails with `auth.confirmation_required` unless a code was entered in the last ten minutes.
+   */
+  wipe: base
+    .route({
+      method: 'POST',
+      path: '/v1/devices/wipe',
+      summary: "Sign a device of this account out, and have it delete the account's data",
+    })
+    .input(z.strictObject({ deviceId: DeviceId }))
+    .output(DeviceWipes),
+  /** The device has no token any more, so the key proves who it was. */
+  reportWiped: publicBase
+    .route({ method: 'POST', path: '/v1/devices/report-wiped', summary: 'Say that the data was deleted as requested' })
+    .input(z.strictObject({ deviceId: DeviceId, key: WipeKey }))
+    .output(z.strictObject({})),
 };
 
 const syncContract = {

@@ -18,6 +18,7 @@ import {
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
 import { isErased } from '../deletion/erase-learner.ts';
 import { requireOtherWayIn } from './last-device.ts';
+import { orderFor } from './device-wipes.ts';
 import { forgetLinkCodes } from './link-codes.ts';
 import { hashSecret, isSameHash, generateLinkCode } from '../secrets.ts';
 
@@ -120,7 +121,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
   });
   const authenticate = async (authorization: string | undefined): Promise<SignedInDevice> => {
     const device = await findDeviceByToken(authorization);
-    if (device.revokedAt !== null) throw new DomainError('auth.device_revoked');
+    if (device.revokedAt !== null) throw new DomainError('auth.device_revoked', orderFor(device));
     await recordSeen(device);
     return toSignedInDevice(device);
   };

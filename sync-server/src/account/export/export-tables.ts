@@ -36,7 +36,7 @@ const REJECTIONS_PER_PAGE = 16;
 /** Computed for each session when its row is read, because a conversation is far larger than the rest of the row. */
 const CONVERSATION = 'entireConversation';
 /** Columns that could be used to sign in. */
-const SECRET_COLUMNS: ReadonlySet<string> = new Set(['tokenHash', 'codeHash', 'linkHash']);
+const SECRET_COLUMNS: ReadonlySet<string> = new Set(['tokenHash', 'codeHash', 'linkHash', 'wipeKey']);
 
 interface ExportSource {
   name: string;

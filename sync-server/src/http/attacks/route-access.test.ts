@@ -112,7 +112,7 @@ const RULES: readonly [route: RegExp, rule: Rule][] = [
   [/ \/v1\/admin\//, anAdmin],
   [/^(GET|HEAD) \/media\/:id(\/cover)?$/, aFile],
   [/^(GET|HEAD) \/v1\/server$/, anyone],
-  [/ \/v1\/devices\/(register|join)$/, anyone],
+  [/ \/v1\/devices\/(register|join|report-wiped)$/, anyone],
   [/ \/v1\/account\/(request-sign-in|sign-in|sign-in-by-link|whose-link)$/, anyone],
   [/ \/v1\/web\/(request-sign-in|sign-in|sign-out)$/, anyone],
   [/ \/v1\/coach\/(lease|reply|warm-up|hint|review|translate|realtime)$/, withAccess],

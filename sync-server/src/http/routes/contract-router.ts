@@ -2,7 +2,7 @@
 import { implement, type Router } from '@orpc/server';
 import { OLDEST_SYNC_PROTOCOL, serverContract, SYNC_PROTOCOL } from '@parley/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { SignedInDevice } from '../../account/index.ts';
+import type { SignedInDevice, WipeOrders } from '../../account/index.ts';
 import type { Billing } from '../../billing/index.ts';
 import type { Memory } from '../../coach/index.ts';
 import type { Database } from '../../db/client.ts';
@@ -44,6 +44,7 @@ export interface RouterParts
   /** The program's version, or null when it is unknown. */
   version: string | null;
   limits: AccountRateLimits;
+  wipeOrders: WipeOrders;
   log: FastifyBaseLogger;
   db: Database;
   now: () => Date;
@@ -57,7 +58,7 @@ export interface RouterParts
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, RequestContext> {
   const { accounts, db, now, hub, announcer, admit, billing, coachings, crashes, leases, memory, log } = parts;
-  const { marker, plansOnce, practiceReports, quotas, version, onEpochChanged } = parts;
+  const { confirmation, marker, plansOnce, practiceReports, quotas, version, onEpochChanged, wipeOrders } = parts;
   const neverAborted = new AbortController().signal;
   const contract = implement(serverContract).$context<RequestContext>();
   const schema = schemaVersion(version);
@@ -141,6 +142,20 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
       revoke: contract.devices.revoke.handler(async ({ input, context }) =>
         accounts.revoke(await admit(context), input.deviceId),
       ),
+      allowWipe: contract.devices.allowWipe.handler(async ({ input, context }) => {
+        await wipeOrders.allow(await admit(context), input.key);
+        return {};
+      }),
+      wipes: contract.devices.wipes.handler(async ({ context }) => wipeOrders.list(await admit(context))),
+      wipe: contract.devices.wipe.handler(async ({ input, context }) => {
+        const device = await admit(context);
+        await confirmation.require(device);
+        return wipeOrders.request(device, input.deviceId);
+      }),
+      reportWiped: contract.devices.reportWiped.handler(async ({ input }) => {
+        await wipeOrders.reportDone(input);
+        return {};
+      }),
     },
     sync: {
       push: contract.sync.push.handler(async ({ input, context }) =>

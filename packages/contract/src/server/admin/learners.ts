@@ -3,6 +3,7 @@ import { ENGLISH_LEVELS, PLAN_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domai
 import { z } from 'zod';
 import { Email } from '../account.ts';
 import { adminBase } from '../base.ts';
+import { DeviceWipe } from '../devices.ts';
 import { MailRow } from './mail.ts';
 
 const UserId = z.uuid();
@@ -80,6 +81,8 @@ export const LearnerDetail = z.strictObject({
       lastSeenAt: z.iso.datetime(),
     }),
   ),
+  /** Devices that the learner has signed out and told to delete their data; the newest request comes first. */
+  wipes: z.array(DeviceWipe),
   /** Newest first, at most twenty. */
   mails: z.array(MailRow),
   emailNotifications: z.boolean(),
