@@ -49,6 +49,10 @@ export function createAccountRoutes(os: HostProcedures, features: AccountFeature
       revokeDevice: os.account.revokeDevice.handler(({ input, errors }) =>
         unwrapOrThrow(errors, account.revokeDevice(input.deviceId)),
       ),
+      deviceWipes: os.account.deviceWipes.handler(() => account.deviceWipes()),
+      wipeDevice: os.account.wipeDevice.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, account.wipeDevice(input.deviceId)),
+      ),
     },
     import: {
       begin: os.import.begin.handler(() => importer.begin()),

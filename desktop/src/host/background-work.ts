@@ -7,6 +7,7 @@ import type { KeptRecordings } from './kept-recordings/index.ts';
 import type { Logger } from './logger.ts';
 import type { PracticeReports } from './practice-reports/index.ts';
 import type { Practice } from './practice/index.ts';
+import type { RemoteWipe } from './remote-wipe/index.ts';
 import type { Recordings } from './recordings/index.ts';
 import { BACKUP_EVERY_MS, type Store } from './store/index.ts';
 
@@ -18,6 +19,7 @@ export interface BackgroundWorkParts {
   account: Account;
   assignments: Assignments;
   practiceReports: PracticeReports;
+  remoteWipe: RemoteWipe;
   hasServer: () => boolean;
   /** In safe mode, work that might fail is not repeated in the background. */
   isSafeMode: boolean;
@@ -38,8 +40,18 @@ export interface BackgroundWork {
 const DUE_CHECK_INTERVAL_MS = 10 * 60_000;
 
 export function createBackgroundWork(parts: BackgroundWorkParts): BackgroundWork {
-  const { store, recordings, keptRecordings, practice, account, assignments, practiceReports, hasServer, logger } =
-    parts;
+  const {
+    store,
+    recordings,
+    keptRecordings,
+    practice,
+    account,
+    assignments,
+    practiceReports,
+    remoteWipe,
+    hasServer,
+    logger,
+  } = parts;
   const background = createBackgroundQueue(logger);
   // Scores may take minutes, and nothing else waits for them.
   const lateScores = createBackgroundQueue(logger);
@@ -69,6 +81,7 @@ export function createBackgroundWork(parts: BackgroundWorkParts): BackgroundWork
     background.add('account_refresh_failed', async () => void (await account.state()));
     refreshAssignments();
     sendReports();
+    background.add('wipe_not_reported', () => remoteWipe.report());
   }
 
   return {
@@ -85,6 +98,7 @@ export function createBackgroundWork(parts: BackgroundWorkParts): BackgroundWork
     onUpToDate() {
       finishSessions();
       sendReports();
+      background.add('wipe_key_not_sent', () => remoteWipe.allow());
     },
     refreshAssignments,
     async whenIdle() {

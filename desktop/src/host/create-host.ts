@@ -23,6 +23,7 @@ import { createRealtimeSessions, createPractice } from './practice/index.ts';
 import { createPracticeReports } from './practice-reports/index.ts';
 import { createProgress } from './progress/index.ts';
 import { openRecordings } from './recordings/index.ts';
+import { createRemoteWipe } from './remote-wipe/index.ts';
 import { createReview } from './review/index.ts';
 import { createRouter, type HostRouter } from './router.ts';
 import { createDeviceScorer, createStreamingRecognition } from './scorer/index.ts';
@@ -174,6 +175,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     turns: options.turns,
     fetchFilesBeforeMoving: () => keptRecordings.fetchAll(),
     onReceived: () => work.onUpToDate(),
+    onWipeOrdered: (key) => remoteWipe.accept(key),
   });
   const servers = createServerChoices({
     store,
@@ -189,6 +191,13 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
       coach.invalidateOffer();
       keptRecordings.changeServer(url);
     },
+  });
+  const remoteWipe = createRemoteWipe({
+    store,
+    sync,
+    serverUrl: () => servers.read().url,
+    reopen: options.reopen === undefined ? null : () => options.reopen?.({}),
+    logger,
   });
   const keptRecordings = createKeptRecordings({
     store,
@@ -236,6 +245,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     account,
     assignments,
     practiceReports,
+    remoteWipe,
     hasServer: () => servers.read().url !== null,
     isSafeMode,
     logger,
@@ -313,11 +323,13 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
       serverAddress: servers.read().url,
       restoredFrom: store.restoredFrom,
       restoreNotice: readRestoreNotice(store.dataDir),
+      wipedAt: remoteWipe.wipedAt(),
       repaired: store.repaired,
       isSafeMode,
       hasTray: options.hasTray ?? false,
     }),
     dismissRestoreNotice: () => dismissRestoreNotice(store.dataDir),
+    dismissWipeNotice: () => remoteWipe.dismissNotice(),
   });
 
   const unsubscribe = store.changes.subscribe((tables) => events.tablesChanged(tables));

@@ -54,11 +54,13 @@ export interface Features extends AccountFeatures, PracticeFeatures {
     serverAddress: string | null;
     restoredFrom: Date | null;
     restoreNotice: RestoreNotice | null;
+    wipedAt: Date | null;
     repaired: RepairOutcome | null;
     isSafeMode: boolean;
     hasTray: boolean;
   };
   dismissRestoreNotice: () => void;
+  dismissWipeNotice: () => void;
   logger: Logger;
   newId: () => string;
 }
@@ -196,6 +198,7 @@ export function createRouter(features: Features): HostRouter {
     app: {
       about: os.app.about.handler(() => features.about()),
       dismissRestoreNotice: os.app.dismissRestoreNotice.handler(() => features.dismissRestoreNotice()),
+      dismissWipeNotice: os.app.dismissWipeNotice.handler(() => features.dismissWipeNotice()),
       reportTimeZone: os.app.reportTimeZone.handler(({ input }) => features.reportTimeZone(input.timeZone)),
       events: os.app.events.handler(async function* ({ signal }): AsyncGenerator<HostEvent, void> {
         yield* events.listen(signal);

@@ -1,5 +1,12 @@
 /** The learner's account on this device: sign-in and sign-out, account state, devices and deletion. */
-import { type AccountDevice, type AccountState, AccountView, SignInRequestId, type SyncStatus } from '@parley/contract';
+import {
+  type AccountDevice,
+  type AccountState,
+  AccountView,
+  type DeviceWipes,
+  SignInRequestId,
+  type SyncStatus,
+} from '@parley/contract';
 import { type DeviceId, type LiveAccess, liveAccessOf, ok, type PlanSnapshot } from '@parley/domain';
 import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { HostResult, HostFailure } from '../result/index.ts';
@@ -31,6 +38,8 @@ export interface Account {
   join(code: string): Promise<HostResult<SyncStatus>>;
   devices(): Promise<HostResult<AccountDevice[]>>;
   revokeDevice(deviceId: DeviceId): Promise<HostResult<AccountDevice[]>>;
+  deviceWipes(): Promise<DeviceWipes | null>;
+  wipeDevice(deviceId: DeviceId): Promise<HostResult<DeviceWipes>>;
 }
 
 export interface AccountParts {
@@ -223,6 +232,11 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
     devices: async () => toAccountDevices(await sync.request((client) => client.devices.list({}))),
     revokeDevice: async (deviceId) =>
       toAccountDevices(await sync.request((client) => client.devices.revoke({ deviceId }))),
+    deviceWipes: async () => {
+      const wipes = await sync.request((client) => client.devices.wipes({}));
+      return wipes.ok ? wipes.value : null;
+    },
+    wipeDevice: (deviceId) => sync.request((client) => client.devices.wipe({ deviceId })),
   };
 }
 

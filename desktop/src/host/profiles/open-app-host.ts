@@ -1,6 +1,7 @@
 /** Keeps the host of the open profile, and replaces it when the learner switches to another profile. */
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { createHost, type Host } from '../create-host.ts';
+import { completeWipe } from '../remote-wipe/index.ts';
 import type { HostOptions } from '../host-options.ts';
 import {
   isSameServer,
@@ -41,6 +42,7 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
   keepNewFilesPrivate();
   preparePrivateFolder(rootDir);
   const registry = openProfileRegistry(rootDir, logger);
+  const now = (): Date => options.clock?.now() ?? new Date();
   let isClosed = false;
   let isSafeMode = options.safeMode ?? false;
 
@@ -91,6 +93,8 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
     try {
       registry.prepare();
       if (serverUrl !== null) registry.select(profileForFixedServer(registry, serverUrl).id);
+      // Also in profiles that are not opened: a deletion that was interrupted must not wait for the learner.
+      for (const { dataDir } of registry.list()) await completeWipe(dataDir, { now, logger });
       const profile = registry.current();
       // The first profile's store locks the folder itself.
       if (profile.dataDir === rootDir) lock.release();

@@ -8,6 +8,8 @@ export interface HostFailure {
   detail?: string;
   /** ISO 8601 time at which a used-up quota is renewed. */
   resetsAt?: string;
+  /** With `auth.device_revoked`: the server orders the deletion of the account's data on this device. */
+  wipeKey?: string;
 }
 
 export type HostResult<Value> = Result<Value, HostFailure>;

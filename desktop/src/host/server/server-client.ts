@@ -316,6 +316,7 @@ function pickDetails(data: unknown): Omit<HostFailure, 'code'> {
     ...('detail' in data && typeof data.detail === 'string' ? { detail: data.detail } : {}),
     ...('field' in data && typeof data.field === 'string' ? { field: data.field } : {}),
     ...('resetsAt' in data && isTimestamp(data.resetsAt) ? { resetsAt: data.resetsAt } : {}),
+    ...('wipeKey' in data && typeof data.wipeKey === 'string' ? { wipeKey: data.wipeKey } : {}),
   };
 }
 

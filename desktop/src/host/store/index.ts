@@ -1,5 +1,7 @@
 export {
   isDamageError,
+  openConnection,
+  type Sqlite,
   isIntact,
   isDiskFullError,
   isForeignKeyFailure,
@@ -10,6 +12,7 @@ export * from './schema/device-tables.ts';
 export { lockDataFolder } from './instance-lock.ts';
 export { HostStartError, type HostStartFailure } from './host-start-error.ts';
 export { databaseFile } from './backup/backup.ts';
+export { ACCOUNT_FILES } from './data-folder-files.ts';
 export { dismissRestoreNotice, readRestoreNotice } from './backup/restore-notice.ts';
 export { hasPractised } from './has-practised.ts';
 export { practiceByDay, type PracticeOfDay, toMinutes } from './practised-days.ts';

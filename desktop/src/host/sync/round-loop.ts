@@ -22,6 +22,7 @@ export interface RoundLoopParts extends Omit<RoundParts, 'onState'> {
   onSuccess: (round: { hasPulled: boolean }) => void;
   /** Called after a successful round when no other follows at once. */
   onCaughtUp: () => void;
+  onWipeOrdered: (key: string) => void;
   /** Fetches what each round has left out. */
   afterRound: () => Promise<void>;
 }
@@ -125,6 +126,7 @@ export function createRoundLoop(parts: RoundLoopParts): RoundLoop {
     const { state, afterMs } = planRetry(failure, waitMsAfter(failures));
     recoverFrom(failure);
     reporter.setState(state);
+    if (failure.code === 'auth.device_revoked' && failure.wipeKey !== undefined) parts.onWipeOrdered(failure.wipeKey);
     if (afterMs !== null) retry(afterMs);
   }
 

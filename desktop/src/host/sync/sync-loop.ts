@@ -25,6 +25,7 @@ export function createSync(options: SyncOptions): Sync {
   const longestMs = serverUrl === null ? 0 : maxDelayMs(serverUrl);
   const writer = createRowWriter({ store, logger });
   let isClosed = false;
+  let isWiping = false;
   let stopListening: (() => void) | null = null;
   const shared = { store, vault, logger, chance, device, server, writer, longestMs, isClosed: () => isClosed };
 
@@ -48,6 +49,9 @@ export function createSync(options: SyncOptions): Sync {
       if (!hasPulled) return;
       checkpointer.onRowsStored();
       if (!isClosed) options.onReceived?.();
+    },
+    onWipeOrdered(key) {
+      isWiping = options.onWipeOrdered?.(key) ?? false;
     },
     onCaughtUp: checkpointer.runSoon,
     afterRound: () => turns.fetchRecent(),
@@ -101,6 +105,7 @@ export function createSync(options: SyncOptions): Sync {
     fetchBeforeMoving: async () => (await fetchBeforeMoving()) ?? (await options.fetchFilesBeforeMoving?.()) ?? null,
     hasConfirmedRows: rounds.hasConfirmedRows,
     isForgotten: rounds.isForgotten,
+    isWiping: () => isWiping,
     onMoved() {
       rounds.onMoved();
       turns.forgetFailures();

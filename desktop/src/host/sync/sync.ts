@@ -24,6 +24,11 @@ export interface SyncOptions {
   fetchFilesBeforeMoving?: () => Promise<HostFailure | null>;
   /** Called after each successful round that has pulled, and soon after a poke that brought an ended session. */
   onReceived?: () => void;
+  /**
+   * Called when the server has signed this device out and orders the deletion of the account's data here. Returns
+   * whether that is done; nobody can sign in until it is.
+   */
+  onWipeOrdered?: (key: string) => boolean;
 }
 
 export interface Sync {

@@ -84,6 +84,15 @@ export async function readExport(
   }
 }
 
+/** Null when the file is not an export that says whose it is. */
+export async function readExportOwner(handle: FileHandle): Promise<string | null> {
+  const zip = await readZip(handle, { maxEntries: MAX_ENTRIES });
+  const entry = typeof zip === 'string' ? undefined : zip.entries.find(({ name }) => name === MANIFEST_NAME);
+  if (typeof zip === 'string' || entry === undefined || entry.bytes > MAX_SMALL_FILE_BYTES) return null;
+  const manifest = ExportManifest.safeParse(parseJson((await zip.read(entry))?.toString('utf8') ?? ''));
+  return manifest.data?.userId ?? null;
+}
+
 async function openArchive(handle: FileHandle): Promise<ZipReader> {
   const zip = await readZip(handle, { maxEntries: MAX_ENTRIES });
   if (zip === 'not_a_zip') throw new Unreadable((await isCutOff(handle)) ? 'import.damaged' : 'import.not_an_export');

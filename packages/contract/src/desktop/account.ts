@@ -3,7 +3,7 @@ import { DeviceId, LIVE_ACCESS } from '@parley/domain';
 import { z } from 'zod';
 import { AccountView, Email, SignInCode, SignInLink } from '../server/account.ts';
 import { Invoice, PlanOffer } from '../server/billing.ts';
-import { DEVICE_PLATFORMS, LinkCode } from '../server/devices.ts';
+import { DEVICE_PLATFORMS, DeviceWipes, LinkCode } from '../server/devices.ts';
 import { base } from './base.ts';
 import { SyncStatus } from './sync-status.ts';
 
@@ -64,6 +64,10 @@ export const accountContract = {
   devices: base.input(z.void()).output(z.array(AccountDevice)),
   /** Signs another device out permanently. Changes that it has not sent stay on it. */
   revokeDevice: base.input(z.object({ deviceId: DeviceId })).output(z.array(AccountDevice)),
+  /** Which devices can delete the account's data on request, and which were told to. Null from a server that cannot order it. */
+  deviceWipes: base.input(z.void()).output(DeviceWipes.nullable()),
+  /** Signs another device out and has it delete the account's data. Fails with `auth.confirmation_required`, like the account's deletion. */
+  wipeDevice: base.input(z.object({ deviceId: DeviceId })).output(DeviceWipes),
 };
 
 const Address = z.object({ url: z.url() });

@@ -200,6 +200,8 @@ const appContract = {
       /** Set when the database was restored from a backup at this start. */
       restoredFrom: z.date().nullable(),
       restoreNotice: RestoreNotice.nullable(),
+      /** When the data of an account was deleted here because its owner requested it on another device; null once the notice is dismissed. */
+      wipedAt: z.date().nullable(),
       /** Set at the start that follows a repair. */
       repaired: z.enum(REPAIR_OUTCOMES).nullable(),
       isSafeMode: z.boolean(),
@@ -208,6 +210,7 @@ const appContract = {
     }),
   ),
   dismissRestoreNotice: base.input(z.void()).output(z.void()),
+  dismissWipeNotice: base.input(z.void()).output(z.void()),
   /** Takes the IANA name of the window's time zone, because on Windows only a window notices that it has changed. */
   reportTimeZone: base.input(z.object({ timeZone: z.string().max(80) })).output(z.void()),
   events: base.input(z.void()).output(eventIterator(HostEvent)),

@@ -106,6 +106,9 @@ export const syncState = sqliteTable('sync_state', {
   rejectedRetriedAt: time('rejected_retried_at'),
   /** Since when the server's database has had trouble with the first waiting change; null while it has none. */
   pushTroubleSince: time('push_trouble_since'),
+  /** The key without which this device obeys no order to delete, and the device id under which the server got it. */
+  wipeKey: text('wipe_key'),
+  wipeKeySentFor: text('wipe_key_sent_for'),
 });
 
 /** Rows pulled during a resync, with the server's version of each. */

@@ -2,7 +2,7 @@
 import type { ErrorCode, SyncStatus } from '@parley/contract';
 import { DeviceId, ok } from '@parley/domain';
 import type { Logger } from '../../logger.ts';
-import type { HostFailure, HostResult } from '../../result/index.ts';
+import { failed, type HostFailure, type HostResult } from '../../result/index.ts';
 import { type ServerClient, type StoredCredentials, type TokenVault, writeCredentials } from '../../server/index.ts';
 import { setSendsAtOnce, type Store } from '../../store/index.ts';
 import { countWaitingChanges } from '../push/push-changes.ts';
@@ -26,6 +26,8 @@ export interface AccountSwitchParts {
   hasConfirmedRows: () => boolean;
   /** Whether the server no longer knows this device: its account was erased, or the server was restored. */
   isForgotten: () => boolean;
+  /** Whether the account's data on this device is about to be deleted, as its owner requested on another one. */
+  isWiping: () => boolean;
   onMoved: () => void;
   /** The work stays as it was, and the move is retried: soon if only the server could not be asked. */
   onMoveFailed: (failure: HostFailure) => void;
@@ -96,6 +98,7 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
       const failure = movesAlong(store, addressIfErased) ? await parts.fetchBeforeMoving() : null;
       if (failure !== null) return { ok: false, error: failure };
       const moved = await runExclusively(async () => {
+        if (parts.isWiping()) return failed('auth.device_revoked');
         setSendsAtOnce(store, false);
         const deviceId = DeviceId.parse(store.newId());
         const credentials = await callServer((client) => enter(client, { deviceId, ...device }));

@@ -1,0 +1,2 @@
+export { completeWipe } from './complete-wipe.ts';
+export { createRemoteWipe, type RemoteWipe } from './remote-wipe.ts';
