@@ -7,7 +7,7 @@ import { type ReactElement, Suspense, useEffect } from 'react';
 import { CommandPalette } from './command-palette.tsx';
 import css from './frame.module.css';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { CrashBanner, MovedServerBanner, NotMovedBanner, RestoredBanner, SafeModeBanner } from '../help/index.ts';
+import { CrashBanner, NotMovedBanner, RestoredBanner, SafeModeBanner, WipedBanner } from '../help/index.ts';
 import { Mark } from './mark.tsx';
 import { useQueryInvalidation } from '../foundation/host/query-invalidation.ts';
 import { FirstChoiceScreen } from '../server-choice/index.ts';
@@ -127,6 +127,7 @@ export function Frame(): ReactElement {
       <main id="main" className={css['main']} tabIndex={-1}>
         <SafeModeBanner />
         <RestoredBanner />
+        <WipedBanner />
         <NotMovedBanner />
         <MovedServerBanner />
         <OutdatedBanner />

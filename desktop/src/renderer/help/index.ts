@@ -5,6 +5,7 @@ export { CrashBanner } from './crash-banner.tsx';
 export { MovedServerBanner } from './moved-server-banner.tsx';
 export { NotMovedBanner } from './not-moved-banner.tsx';
 export { RestoredBanner } from './restored-banner.tsx';
+export { WipedBanner } from './wiped-banner.tsx';
 export { SafeModeBanner } from './safe-mode-banner.tsx';
 export { Shortcuts } from './shortcuts.tsx';
 

@@ -23,6 +23,8 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   plan_changed: t('changed the plan'),
   signed_in: t('signed in'),
   signed_out: t('signed out'),
+  device_wipe_requested: t('signed a device out and asked it to delete its data'),
+  device_wiped: t('deleted the data on a device'),
   deletion_requested: t('requested account deletion'),
   deletion_withdrawn: t('kept the account'),
   account_erased: t('erased the account'),

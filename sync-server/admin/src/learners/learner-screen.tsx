@@ -112,6 +112,16 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
                   </span>
                 </li>
               ))}
+              {learner.wipes.map(({ deviceId, name, wipedAt }) => (
+                <li key={deviceId}>
+                  <bdi>{name}</bdi>{' '}
+                  <span className={table['small']}>
+                    {wipedAt === null
+                      ? t('signed out; its data will be deleted when it next connects')
+                      : t('signed out; its data was deleted on {day}', { day: formatDay(wipedAt) })}
+                  </span>
+                </li>
+              ))}
             </ul>
           </section>
           <section className={table['section']}>

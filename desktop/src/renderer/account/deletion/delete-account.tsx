@@ -1,14 +1,14 @@
 /** The dialog for account deletion; it asks for an e-mailed code when none was entered recently. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
-import { type AccountState, SignInCode } from '@parley/contract';
+import type { AccountState } from '@parley/contract';
 import { Address, Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
-import { CodeField } from '../sign-in/code-field.tsx';
+import { ConfirmWithCode } from './confirm-with-code.tsx';
 
 export interface DeleteAccountProps {
   email: string;
@@ -33,8 +33,18 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
     <Dialog title={t('Delete your account?')} isOpen onClose={onClose}>
       {mustConfirm ? (
         <ConfirmWithCode
-          email={email}
-          isSent={requestCode.isSuccess}
+          intro={
+            <Trans
+              id={
+                requestCode.isSuccess
+                  ? t('We’ve sent a code to <0>{email}</0>. Enter it to delete your account in thirty days.')
+                  : t('We’re sending a code to <0>{email}</0>. Enter it to delete your account in thirty days.')
+              }
+              values={{ email }}
+              components={{ 0: <Address /> }}
+            />
+          }
+          action={t('Delete in 30 days')}
           onSendAgain={() => requestCode.mutate()}
           onConfirmed={() => requestDeletion.mutate()}
           onClose={onClose}
@@ -59,60 +69,5 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
       )}
       {requestCode.isError && <ErrorBanner error={requestCode.error} />}
     </Dialog>
-  );
-}
-
-interface ConfirmWithCodeProps {
-  email: string;
-  isSent: boolean;
-  onSendAgain: () => void;
-  onConfirmed: () => void;
-  onClose: () => void;
-}
-
-function ConfirmWithCode({ email, isSent, onSendAgain, onConfirmed, onClose }: ConfirmWithCodeProps): ReactElement {
-  const { client } = useHost();
-  const [typed, setTyped] = useState('');
-  const code = SignInCode.safeParse(typed.replaceAll(/\s/g, ''));
-  const confirm = useMutation({
-    mutationFn: (digits: string) => client.account.confirm({ code: digits }),
-    onSuccess: onConfirmed,
-  });
-  const isWrong = confirm.isError && errorCode(confirm.error) === 'sign_in.code_wrong';
-  const maySubmit = code.success && !confirm.isPending && !confirm.isSuccess && !isWrong;
-  const submit = (): void => {
-    if (maySubmit) confirm.mutate(code.data);
-  };
-  return (
-    <>
-      <p>
-        <Trans
-          id={
-            isSent
-              ? t('We’ve sent a code to <0>{email}</0>. Enter it to delete your account in thirty days.')
-              : t('We’re sending a code to <0>{email}</0>. Enter it to delete your account in thirty days.')
-          }
-          values={{ email }}
-          components={{ 0: <Address /> }}
-        />
-      </p>
-      <CodeField
-        value={typed}
-        onChange={(digits) => {
-          setTyped(digits);
-          confirm.reset();
-        }}
-        onSubmit={submit}
-        isInvalid={isWrong}
-      />
-      {confirm.isError && <ErrorBanner error={confirm.error} />}
-      <Row>
-        <Button variant="danger" onPress={submit} isDisabled={!maySubmit}>
-          {t('Delete in 30 days')}
-        </Button>
-        <Button onPress={onSendAgain}>{t('Send another code')}</Button>
-        <Button onPress={onClose}>{t('Keep it')}</Button>
-      </Row>
-    </>
   );
 }

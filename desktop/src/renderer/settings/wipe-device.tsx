@@ -1,0 +1,79 @@
+/** Signs out a computer that was lost or given away and has it delete the account's data; asks for an e-mailed code. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import type { AccountDevice, DeviceWipes } from '@parley/contract';
+import { Address, Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { ConfirmWithCode } from '../account/index.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { errorCode } from '../foundation/sentences/error-sentence.ts';
+
+export interface WipeDeviceProps {
+  device: AccountDevice;
+  email: string;
+  onClose: () => void;
+  onRequested: (wipes: DeviceWipes) => void;
+}
+
+export function WipeDevice({ device, email, onClose, onRequested }: WipeDeviceProps): ReactElement {
+  const { client } = useHost();
+  const requestCode = useMutation({ mutationFn: () => client.account.requestConfirmation() });
+  const wipe = useMutation({
+    mutationFn: () => client.account.wipeDevice({ deviceId: device.deviceId }),
+    onSuccess: onRequested,
+    onError: (error) => {
+      if (errorCode(error) === 'auth.confirmation_required') requestCode.mutate();
+    },
+  });
+  const mustConfirm = wipe.isError && errorCode(wipe.error) === 'auth.confirmation_required';
+  return (
+    <Dialog title={t('Sign out {value} and delete its data?', { value: device.name })} isOpen onClose={onClose}>
+      {mustConfirm ? (
+        <ConfirmWithCode
+          intro={
+            requestCode.isSuccess ? (
+              <Trans
+                id="We’ve sent a code to <0>{email}</0>. Enter it to delete the data on that computer."
+                values={{ email }}
+                components={{ 0: <Address /> }}
+              />
+            ) : (
+              <Trans
+                id="We’re sending a code to <0>{email}</0>. Enter it to delete the data on that computer."
+                values={{ email }}
+                components={{ 0: <Address /> }}
+              />
+            )
+          }
+          action={t('Sign out and delete')}
+          onSendAgain={() => requestCode.mutate()}
+          onConfirmed={() => wipe.mutate()}
+          onClose={onClose}
+        />
+      ) : (
+        <>
+          <MutedText>
+            {t(
+              'When that computer next connects, Parley deletes this account’s data there: sessions, recordings, and the backups and exports in Parley’s folder. Files that you saved elsewhere stay.',
+            )}
+          </MutedText>
+          <Banner tone="warn">
+            {t(
+              'What that computer hasn’t synced is lost, and so are recordings that are only there. You can’t undo this.',
+            )}
+          </Banner>
+          {wipe.isError && <ErrorBanner error={wipe.error} />}
+          <Row>
+            <Button variant="danger" onPress={() => wipe.mutate()} isDisabled={wipe.isPending}>
+              {t('Sign out and delete')}
+            </Button>
+            <Button onPress={onClose}>{t('Keep it')}</Button>
+          </Row>
+        </>
+      )}
+      {requestCode.isError && <ErrorBanner error={requestCode.error} />}
+    </Dialog>
+  );
+}
