@@ -1,7 +1,7 @@
 /** Renders the plans page for browsers: allowances, prices, the learner's plan and the way to checkout. */
 import type { PageLocalizer } from './page-language.ts';
-import { type AccountView, currentOffers, planName, describePlan, type PlanOffer } from '@parley/contract';
-import { ALLOWANCES, COURSES_BY_PLAN, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
+import { type AccountView, currentOffers, describePlan, isPaying, planName, type PlanOffer } from '@parley/contract';
+import { ALLOWANCES, COURSES_BY_PLAN, formatInterval, formatMoney, type PlanType } from '@parley/domain';
 
 import { type Html, html } from './html.ts';
 import { page, type ServerPage } from './layout.ts';
@@ -139,8 +139,7 @@ function planButton(
 ): Html | null {
   const { t } = localizer;
   if (isCurrent) return html`<p>${t('This is your plan.')}</p>`;
-  if (isPaidPlan(account.subscription?.status ?? null))
-    return html`<p>${t('You can switch to it under “Manage my plan”.')}</p>`;
+  if (isPaying(account)) return html`<p>${t('You can switch to it under “Manage my plan”.')}</p>`;
   const label = t('Choose {name}, {price}', {
     name: planName(offer.plan, t),
     price: formatPrice(localizer, offer),

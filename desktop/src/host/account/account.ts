@@ -163,7 +163,10 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
     plan() {
       const { known, isSignedOut } = lastKnownState();
       if (known === null || !sellsPlans()) return null;
-      return { plan: isSignedOut ? 'FREE' : known.account.plan, confirmedAt: known.at };
+      const { plan } = known.account;
+      // A plan that only newer apps know is not the free one, and no section is locked that it may include.
+      if (!isSignedOut && plan === 'other') return null;
+      return { plan: isSignedOut || plan === 'other' ? 'FREE' : plan, confirmedAt: known.at };
     },
     requestSignIn: async (email) => {
       const requestId = requestIdByEmail.get(email);

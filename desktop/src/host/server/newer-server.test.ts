@@ -99,6 +99,26 @@ async function openHostWithNewerServer() {
 
 const pick = (value: object, key: string): Record<string, unknown> => ({ [key]: Reflect.get(value, key) });
 
+it('does not show an outdated plan when a newer server has a new plan or state', async () => {
+  const subscription = {
+    status: 'on_hold',
+    priceId: null,
+    currentPeriodEnd: AT,
+    endsAt: null,
+    endsWithAccount: false,
+    isPeriodUnpaid: false,
+    next: { plan: 'TEAM', interval: 'month', at: AT },
+    graceUntil: null,
+  };
+  ANSWERS['/v1/account'] = { ...ACCOUNT, plan: 'TEAM', subscription };
+  onTestFinished(() => void (ANSWERS['/v1/account'] = newer(ACCOUNT)));
+  const ask = await openHostWithNewerServer();
+  expect(await ask.account.state()).toMatchObject({
+    known: { account: { plan: 'other', subscription: { status: 'other', next: { plan: 'other' } } } },
+    isFresh: true,
+  });
+});
+
 it('shows what the app knows of the answers of a newer server', async () => {
   const ask = await openHostWithNewerServer();
   expect(await ask.account.state()).toMatchObject({

@@ -35,6 +35,12 @@ export const SignInResult = z.strictObject({
 });
 export type SignInResult = z.infer<typeof SignInResult>;
 
+/**
+ * In a response that is read by an app, `other` stands for what only newer servers know. A server never sends it.
+ */
+const AccountPlan = z.enum([...PLAN_TYPES, 'other']);
+export type AccountPlan = z.infer<typeof AccountPlan>;
+
 /** A plan's allowance and what is left of it, in seconds; null when usage is not metered. */
 const MinutesAllowance = z.strictObject({ allowedS: z.number().int().min(0), leftS: z.number().int().min(0) });
 
@@ -50,7 +56,7 @@ export const AccountView = z.strictObject({
   /** Set when access was revoked; null when they have it or have requested it again since. */
   accessTaken: z.strictObject({ at: z.iso.datetime(), reason: z.string().nullable() }).nullable(),
   isAdmin: z.boolean(),
-  plan: z.enum(PLAN_TYPES),
+  plan: AccountPlan,
   /** `live` covers all live conversation and `calls` its realtime part; null when this server does not meter usage. */
   live: MinutesAllowance.nullable(),
   calls: MinutesAllowance.nullable(),
@@ -58,7 +64,7 @@ export const AccountView = z.strictObject({
   resetsAt: z.iso.datetime().nullable(),
   subscription: z
     .strictObject({
-      status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
+      status: z.enum([...SUBSCRIPTION_STATUSES, 'other']).nullable(),
       /** The price that is paid for, or would be if a late payment were paid; null when it is not one of ours. */
       priceId: z.uuid().nullable(),
       currentPeriodEnd: z.iso.datetime().nullable(),
@@ -74,7 +80,7 @@ export const AccountView = z.strictObject({
       /** The pending plan change: a downgrade takes effect at the end of the period. */
       next: z
         .strictObject({
-          plan: z.enum(PLAN_TYPES),
+          plan: AccountPlan,
           /** Null for a price that is billed every few months or years. */
           interval: z.enum(PRICING_INTERVALS).nullable(),
           at: z.iso.datetime(),

@@ -2,6 +2,7 @@ import { createLocalizer } from '@parley/i18n';
 import { describe, expect, it } from 'vitest';
 import type { AccountView } from './account.ts';
 import { describePlan } from './plan-description.ts';
+import { isPaying } from './plan-of-account.ts';
 
 type Subscription = NonNullable<AccountView['subscription']>;
 
@@ -113,6 +114,12 @@ describe('describePlan', () => {
     expect(describePlanFor({ ...ending, status: 'canceled' }, { hasAccess: false }).line).toBe(
       'You don’t have a paid plan.',
     );
+  });
+
+  it('says that it does not know a plan or a state of a newer server', () => {
+    expect(describePlanFor({ status: 'other' }).line).toMatch(/doesn’t know the state of your plan/);
+    expect(describePlanFor(undefined, { plan: 'other' }).line).toMatch(/doesn’t know your plan/);
+    expect(isPaying(anAccount({}, { status: 'other' }))).toBe(true);
   });
 
   it('explains why an anonymous account has no plan', () => {

@@ -7,12 +7,18 @@ import {
   describePlanAtDeletion,
   type Translate,
 } from '@parley/domain';
-import type { AccountView } from './account.ts';
+import type { AccountPlan, AccountView } from './account.ts';
 import { planAtDeletionOf, runningPlanOf } from './plan-of-account.ts';
 
 /** The plan's name as learners see it. */
-export function planName(plan: PlanType, t: Translate): string {
-  const names: Record<PlanType, string> = { FREE: t('Free'), TRIALING: t('Free week'), PLUS: 'Plus', PRO: 'Pro' };
+export function planName(plan: AccountPlan, t: Translate): string {
+  const names: Record<AccountPlan, string> = {
+    FREE: t('Free'),
+    TRIALING: t('Free week'),
+    PLUS: 'Plus',
+    PRO: 'Pro',
+    other: t('Another plan'),
+  };
   return names[plan];
 }
 
@@ -70,8 +76,14 @@ export function describePlan(account: AccountView, words: PlanWords): PlanDescri
         line: noPlan,
         warning: t('Your first payment isn’t finished. Finish it under “Manage my plan”, or choose a plan again.'),
       };
+    case 'other':
+      return withoutWarning(
+        t('This version of Parley doesn’t know the state of your plan. Update it, or see it under “Manage my plan”.'),
+      );
     default:
-      return withoutWarning(noPlan);
+      return withoutWarning(
+        account.plan === 'other' ? t('This version of Parley doesn’t know your plan. Update it to see more.') : noPlan,
+      );
   }
 }
 
@@ -82,7 +94,7 @@ export function describePlanWithoutAccess(
 ): string | null {
   if (hasAccess || eraseAt !== null || subscription === null) return null;
   const { status, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
-  if (!endsWithAccount || endsAt === null || !isRunning(status)) return null;
+  if (!endsWithAccount || endsAt === null || status === 'other' || !isRunning(status)) return null;
   const day = formatDay(endsAt);
   if (status === 'past_due')
     return t(
@@ -134,7 +146,7 @@ function describeTrialEnd(
     : t('It ends on {day}. You won’t be charged automatically.', { day });
 }
 
-function planWithInterval({ plan, interval }: { plan: PlanType; interval: string | null }, t: Translate): string {
+function planWithInterval({ plan, interval }: { plan: AccountPlan; interval: string | null }, t: Translate): string {
   const name = planName(plan, t);
   if (interval === 'year') return t('{name}, billed yearly', { name });
   return interval === 'month' ? t('{name}, billed monthly', { name }) : name;

@@ -1,5 +1,5 @@
 /** Reads from an account what its plan is and how it ends. */
-import { planAtDeletion, type PlanAtDeletion, type RunningPlan } from '@parley/domain';
+import { isPaidPlan, planAtDeletion, type PlanAtDeletion, type RunningPlan } from '@parley/domain';
 import type { AccountView } from './account.ts';
 import type { PlanOffer } from './billing.ts';
 
@@ -7,7 +7,8 @@ export function runningPlanOf({ subscription }: AccountView): RunningPlan | null
   if (subscription === null) return null;
   const { status, currentPeriodEnd, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
   return {
-    status,
+    // Nothing is known about how a plan ends whose state only newer versions know.
+    status: status === 'other' ? null : status,
     currentPeriodEnd: toDate(currentPeriodEnd),
     endsAt: toDate(endsAt),
     endsWithAccount,
@@ -30,5 +31,9 @@ export function currentOffers<Offer extends Pick<PlanOffer, 'plan' | 'priceId'>>
   const paid = ofPlan.filter(({ priceId }) => priceId === subscription?.priceId);
   return paid.length === 0 && subscription?.status === 'past_due' ? ofPlan : paid;
 }
+
+/** An unknown state counts as paid, so that nobody buys a second plan. */
+export const isPaying = ({ subscription }: AccountView): boolean =>
+  subscription !== null && (subscription.status === 'other' || isPaidPlan(subscription.status));
 
 const toDate = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));

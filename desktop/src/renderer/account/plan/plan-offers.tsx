@@ -1,14 +1,7 @@
 /** Shows the plans side by side, with what each includes and costs. */
 import { formatLocale, t } from '@parley/i18n';
-import { type AccountView, coursesOfPlan, currentOffers, planName, type PlanOffer } from '@parley/contract';
-import {
-  ALLOWANCES,
-  formatInterval,
-  isPaidPlan,
-  formatMoney,
-  type PlanType,
-  type PricingInterval,
-} from '@parley/domain';
+import { type AccountView, coursesOfPlan, currentOffers, isPaying, planName, type PlanOffer } from '@parley/contract';
+import { ALLOWANCES, formatInterval, formatMoney, type PlanType, type PricingInterval } from '@parley/domain';
 import { Badge, Banner, Button, Card, toOptions, MutedText, Row, SegmentedControl } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -156,7 +149,6 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
   const { plan, offer, account, isCurrent, isCheckoutOpening, onChoose } = props;
   const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
   const isDaily = resetsEvery === 'local_day';
-  const isPaying = isPaidPlan(account.subscription?.status ?? null);
   return (
     <Card>
       <div className={css['plan']}>
@@ -188,7 +180,7 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
         </ul>
         {offer !== null && !isCurrent && onChoose !== null && (
           <div className={css['choose']}>
-            {isPaying ? (
+            {isPaying(account) ? (
               <MutedText small>{t('You can switch to it under “Manage my plan”.')}</MutedText>
             ) : (
               <Button
