@@ -230,6 +230,17 @@ describe('courses of a server that sells plans', { timeout: 120_000 }, () => {
     return server;
   }
 
+  it('leave their practices open on their own on the free plan, as the page of prices promises', async () => {
+    const server = await aShop();
+    const device = await open({ serverUrl: server.url, clock });
+    await device.ask.sync.run();
+    await device.ask.account.state();
+    expect((await read(device)).sections[1]?.lock).toBe('plan');
+    expect((await device.ask.catalogue.practices()).find((card) => card.practiceId === REFUND)?.state).toBe('ready');
+    await device.ask.practice.start({ practiceId: REFUND, difficulty: 'easy', communicationStyle: 'text' });
+    expect((await read(device)).sections[1]?.lock).toBe('plan');
+  });
+
   it('open the first section and started sections on the free plan', async () => {
     const server = await aShop();
     const device = await open({ serverUrl: server.url, clock });

@@ -33,7 +33,9 @@ export function CourseSection({ courseId, section, number, nextItem }: CourseSec
         </p>
         {section.isKeptOpen && <MutedText small>{t('You’ve started this section, so it stays open.')}</MutedText>}
       </div>
-      {section.lock !== null && <Lock lock={section.lock} />}
+      {section.lock !== null && (
+        <Lock lock={section.lock} hasPractices={section.items.some(({ kind }) => kind === 'practice')} />
+      )}
       <ol>
         {section.items.map((item) => (
           <li key={`${item.kind}/${itemId(item)}`}>
@@ -61,11 +63,15 @@ const LOCK_SENTENCES: Record<SectionLock, string> = {
   coming_soon: t('This section isn’t ready yet. You’ll find it here when it is.'),
 };
 
-function Lock({ lock }: { lock: SectionLock }): ReactElement {
+/** A plan opens courses; a single practice is open to everyone, as the public page of prices promises. */
+function Lock({ lock, hasPractices }: { lock: SectionLock; hasPractices: boolean }): ReactElement {
   const navigate = useNavigate();
   return (
     <div className={css['lock']}>
       <MutedText>{LOCK_SENTENCES[lock]}</MutedText>
+      {hasPractices && lock !== 'coming_soon' && (
+        <MutedText>{t('You can still do its practices one by one under Practise.')}</MutedText>
+      )}
       {lock === 'plan' && <Button onPress={() => void navigate({ to: '/plan' })}>{t('See the plans')}</Button>}
     </div>
   );
