@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { checkCatalogues, findProblems } from './check-catalogues.ts';
+import { checkCatalogues, findGaps, findProblems } from './check-catalogues.ts';
 import { findHtmlLiterals } from './html-literals.ts';
 import { convertLiterals } from './literals.ts';
 import { readExplanations } from './read-explanations.ts';
@@ -18,6 +18,17 @@ it.each([
   ['a message that no screen says', { 'Hello, {name}.': 'Hallo, {name}.', Gone: 'Weg' }, /no screen says: Gone/],
 ])('finds %s', (_what, catalogue, problem) => {
   expect(findProblems('de', catalogue as Record<string, string>, ['Hello, {name}.']).join('\n')).toMatch(problem);
+});
+
+it('finds a sentence that is shown without its values', () => {
+  const use = { message: 'Hello, <0>{name}</0>.', file: 'screen.tsx', isFormattedBare: true };
+  expect(findGaps([use])).toEqual(['screen.tsx: without values: Hello, <0>{name}</0>.']);
+  expect(
+    findGaps([
+      { ...use, isFormattedBare: false },
+      { ...use, message: 'Hello, <0>you</0>.' },
+    ]),
+  ).toEqual([]);
 });
 
 it('reads the starter catalogue’s explanations, and nothing that is practised', () => {

@@ -11,7 +11,7 @@ import { avoidedWord } from './glossary.ts';
 import { findHtmlLiterals } from './html-literals.ts';
 import { convertLiterals } from './literals.ts';
 import { readExplanations } from './read-explanations.ts';
-import { PANEL_SOURCES, uniqueMessages } from './read-messages.ts';
+import { type MessageUse, PANEL_SOURCES, readMessages, toUniqueMessages } from './read-messages.ts';
 
 const LOCALES_DIR = 'packages/i18n/src/locales';
 const PANEL_LOCALES_DIR = 'sync-server/admin/src/locales';
@@ -55,18 +55,29 @@ export function findProblems(language: string, catalogue: Catalogue, messages: r
   return problems;
 }
 
+/** A value that is not given leaves a gap in the sentence. `<Trans>` takes the message itself, not what `t()` returns. */
+export const findGaps = (uses: readonly MessageUse[]): string[] =>
+  uses
+    .filter(
+      ({ message, isFormattedBare }) =>
+        isFormattedBare && placeholdersOf(message).some((name) => !name.startsWith('<')),
+    )
+    .map(({ message, file }) => `${file}: without values: ${message}`);
+
 const readCatalogue = async (path: string): Promise<Catalogue> => JSON.parse(await readFile(path, 'utf8')) as Catalogue;
 
 export async function checkCatalogues(
   rootDir: string,
 ): Promise<{ problems: string[]; messages: number; languages: string[] }> {
-  const messages = await uniqueMessages(rootDir);
+  const uses = await readMessages(rootDir);
+  const panelUses = await readMessages(rootDir, PANEL_SOURCES);
+  const messages = toUniqueMessages(uses);
   const shared = new Set(messages);
-  const panelMessages = (await uniqueMessages(rootDir, PANEL_SOURCES)).filter((message) => !shared.has(message));
+  const panelMessages = toUniqueMessages(panelUses).filter((message) => !shared.has(message));
   const explanations = readExplanations();
   const files = (await readdir(join(rootDir, LOCALES_DIR))).filter((name) => name.endsWith('.json')).toSorted();
   const languages = files.map((name) => name.slice(0, -'.json'.length));
-  const problems: string[] = [];
+  const problems: string[] = [...new Set(findGaps([...uses, ...panelUses]))];
   for (const language of languages) {
     const [catalogue, panelCatalogue, explained] = await Promise.all(
       [`${LOCALES_DIR}/`, `${PANEL_LOCALES_DIR}/`, EXPLANATIONS].map((start) =>

@@ -31,6 +31,8 @@ export const PANEL_SOURCES = [
 export interface MessageUse {
   message: string;
   file: string;
+  /** Whether the message is formatted at once, and without values. */
+  isFormattedBare: boolean;
 }
 
 type AnyNode = { type: string; [key: string]: unknown };
@@ -47,19 +49,22 @@ function literalText(node: unknown): string | null {
   return null;
 }
 
-function visit(node: AnyNode, report: (message: string) => void): void {
+type Report = (use: Omit<MessageUse, 'file'>) => void;
+
+function visit(node: AnyNode, report: Report): void {
   if (node.type === 'CallExpression') {
     const callee = node['callee'] as AnyNode;
     // The server passes on the translator of a request, so it also calls `words.t()`.
     const called = callee.type === 'MemberExpression' ? (callee['property'] as AnyNode) : callee;
     const name = called.type === 'Identifier' ? called['name'] : null;
-    const text = name === 't' || name === 'msg' ? literalText((node['arguments'] as unknown[])[0]) : null;
-    if (text !== null) report(text);
+    const given = node['arguments'] as unknown[];
+    const text = name === 't' || name === 'msg' ? literalText(given[0]) : null;
+    if (text !== null) report({ message: text, isFormattedBare: name === 't' && given.length === 1 });
   }
   if (node.type === 'JSXOpeningElement' && (node['name'] as AnyNode)['name'] === 'Trans') {
     const id = (node['attributes'] as AnyNode[]).find((attribute) => (attribute['name'] as AnyNode)['name'] === 'id');
     const text = id === undefined ? null : literalText(id['value']);
-    if (text !== null) report(text);
+    if (text !== null) report({ message: text, isFormattedBare: false });
   }
   for (const value of Object.values(node))
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, report);
@@ -78,14 +83,15 @@ export async function readMessages(
       const file = join(folder, name);
       if (sources === SHARED_SOURCES && file.startsWith(PANEL_ONLY)) continue;
       const { program } = parseSync(file, readFileSync(join(rootDir, file), 'utf8'), { sourceType: 'module' });
-      visit(program as unknown as AnyNode, (message) => uses.push({ message, file }));
+      visit(program as unknown as AnyNode, (use) => uses.push({ ...use, file }));
     }
   }
   return uses;
 }
 
 /** Each message once, in alphabetical order. */
-export async function uniqueMessages(rootDir: string, sources?: readonly string[]): Promise<string[]> {
-  const uses = await readMessages(rootDir, sources);
-  return [...new Set(uses.map(({ message }) => message))].toSorted((a, b) => a.localeCompare(b, 'en'));
-}
+export const toUniqueMessages = (uses: readonly MessageUse[]): string[] =>
+  [...new Set(uses.map(({ message }) => message))].toSorted((a, b) => a.localeCompare(b, 'en'));
+
+export const uniqueMessages = async (rootDir: string, sources?: readonly string[]): Promise<string[]> =>
+  toUniqueMessages(await readMessages(rootDir, sources));
