@@ -128,6 +128,19 @@ describe.skipIf(!hasVoice)('a written form', () => {
   });
 });
 
+describe.skipIf(!hasVoice)('a number', () => {
+  it.each([
+    ['It costs 40 dollars.', '40', 'It costs forty dollars.', 'It costs fourteen dollars.'],
+    ['The price is £2.50 today.', '£2.50', 'The price is two fifty today.', 'The price is two fifteen today.'],
+    ['We need thirteen people.', 'thirteen', 'We need thirteen people.', 'We need thirty people.'],
+  ])('of “%s” is wrong if %s is said as another', async (text, number, right, wrong) => {
+    const wordOf = async (said: string) =>
+      (await scorer.assess({ pcm: synthesisedPcm(said), text })).words.find(({ word }) => word === number);
+    expect((await wordOf(right))?.accuracy).toBeGreaterThan(80);
+    expect(await wordOf(wrong)).toMatchObject({ error: 'Mispronunciation' });
+  });
+});
+
 describe.skipIf(!hasLearners)('a word with one wrong sound in a sentence', () => {
   const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 6, skip: 2 * skip }));
 

@@ -3,6 +3,7 @@ import { type Assessment, MISPRONUNCIATION_THRESHOLD, type WordAssessment } from
 import { FRAME_MS, type AcousticOutput } from '../acoustic/acoustic-model.ts';
 import { type AlignedWord, type Alignment, phoneSequencesOf, textFitPerPhone } from '../align/align.ts';
 import { mayLackEnding } from '../align/endings.ts';
+import { isTeenOrTen } from '../align/teens.ts';
 import { sliceAcousticOutput } from '../acoustic/acoustic-model.ts';
 import { ipaOf } from '../pronounce/phones.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
@@ -61,9 +62,11 @@ function spokenWord(
   found: ScoredWord,
   { startMs, isSingleWord }: SpokenUtterance,
 ): WordAssessment {
-  const scores = mayLackEnding(word, found.aligned.phones, { isSingleWord })
-    ? found.scores
-    : { ...found.scores, leftOut: [] };
+  const scores: WordScores = {
+    ...found.scores,
+    leftOut: mayLackEnding(word, found.aligned.phones, { isSingleWord }) ? found.scores.leftOut : [],
+    confusedTeens: isTeenOrTen(word) ? found.scores.confusedTeens : [],
+  };
   const { phones, word: accuracy } = lowerByExchanges(scores, { isSingleWord });
   const phonemes = found.aligned.phones.map((phone, at) => ({
     phoneme: ipaOf(phone.output, phone.phone),
@@ -114,6 +117,7 @@ function scoredWordsByIndex({ alignment, scores }: SpokenUtterance): Map<number,
         phones: scores.phones.slice(at, end),
         exchanges: scores.exchanges.slice(at, end),
         leftOut: scores.leftOut.slice(at, end),
+        confusedTeens: scores.confusedTeens.slice(at, end),
         rivals: scores.rivals.slice(at, end),
         word: scores.words[index] ?? 0,
       };

@@ -4,6 +4,7 @@
  */
 import type { AlignedWord } from '../align/align.ts';
 import { leftOutEndings } from '../align/endings.ts';
+import { confusedTeens } from '../align/teens.ts';
 import { contrastEvidence, contrastFeatures, findRivals, type Rival } from '../contrast/find-rivals.ts';
 import { type Features, phoneRows, utteranceRow, wordRows } from '../features/model-rows.ts';
 import { sequenceInputs } from '../features/sequence-inputs.ts';
@@ -23,6 +24,8 @@ export interface SegmentScores {
    * ending.
    */
   leftOut: number[];
+  /** How far beyond doubt a number in -teen was said as one in -ty, or the reverse; 0 for all phones but the one in which they differ. */
+  confusedTeens: number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: Rival[][];
   /** 0-10, one per aligned word. */
@@ -66,13 +69,15 @@ export async function scoreSegment(
       trees['word-accuracy'].predict(row),
     );
     const utterance = utteranceRow(each, phones);
+    const sequenceEvidence = {
+      order: acousticOutput.networks[index]?.order ?? acousticOutput.sounds,
+      ratio: evidence.ratios[index] ?? null,
+    };
     return {
       phones,
       exchanges,
-      leftOut: leftOutEndings(alignment.words, {
-        order: acousticOutput.networks[index]?.order ?? acousticOutput.sounds,
-        ratio: evidence.ratios[index] ?? null,
-      }),
+      leftOut: leftOutEndings(alignment.words, sequenceEvidence),
+      confusedTeens: confusedTeens(alignment.words, sequenceEvidence),
       words,
       accuracy: trees['sentence-accuracy'].predict(utterance),
       fluency: trees['sentence-fluency'].predict(utterance),
@@ -105,6 +110,7 @@ export async function scoreSegment(
     phones: means((score) => score.phones).map((score, index) => blend('phone', score, sequenceScores.phones[index])),
     exchanges: means((score) => score.exchanges),
     leftOut: means((score) => score.leftOut),
+    confusedTeens: means((score) => score.confusedTeens),
     rivals: findRivals(alignedPhones, evidence, contrasts),
     words: means((score) => score.words).map((score, index) => blend('word', score, sequenceScores.words[index])),
     accuracy: blendAspect('accuracy'),
@@ -117,6 +123,7 @@ export interface UtteranceScores {
   phones: number[];
   exchanges: number[];
   leftOut: number[];
+  confusedTeens: number[];
   rivals: Rival[][];
   words: number[];
   accuracy: number;
@@ -143,6 +150,7 @@ export function mergeSegments(
     phones: segments.flatMap(({ scores }) => scores.phones),
     exchanges: segments.flatMap(({ scores }) => scores.exchanges),
     leftOut: segments.flatMap(({ scores }) => scores.leftOut),
+    confusedTeens: segments.flatMap(({ scores }) => scores.confusedTeens),
     rivals: segments.flatMap(({ scores }) => scores.rivals),
     words: segments.flatMap(({ scores }) => scores.words),
     accuracy: weighted(

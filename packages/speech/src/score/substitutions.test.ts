@@ -10,7 +10,7 @@ const singleWord = { isSingleWord: true };
 /** The first phone has a rival with this log-odds, and the detector says the same of an exchange. */
 const withLogOdds = (logOdds: number, isSingleWord: { isSingleWord: boolean }) =>
   lowerByExchanges(
-    { ...WELL_SAID, exchanges: [logOdds, -6], leftOut: [], rivals: [[{ output: S, logOdds }], []] },
+    { ...WELL_SAID, exchanges: [logOdds, -6], leftOut: [], confusedTeens: [], rivals: [[{ output: S, logOdds }], []] },
     isSingleWord,
   );
 
@@ -21,7 +21,14 @@ describe('a phone of a sentence', () => {
 
   it('takes its word a third of the way down to it', () => {
     expect(withLogOdds(0, inSentence).word).toBeCloseTo(95 - (95 - 72.5) * 0.35, 0);
-    const allWell = { phones: [2, 2], exchanges: [-6, -6], leftOut: [], rivals: [[], []], word: 9.5 };
+    const allWell = {
+      phones: [2, 2],
+      exchanges: [-6, -6],
+      leftOut: [],
+      confusedTeens: [],
+      rivals: [[], []],
+      word: 9.5,
+    };
     expect(lowerByExchanges(allWell, inSentence).word).toBe(95);
   });
 
@@ -39,7 +46,14 @@ describe('a phone of a sentence', () => {
   it('scores less the likelier its ending was left out', () => {
     const scoresOf = (logRatio: number) =>
       lowerByExchanges(
-        { phones: [1.9, 1.8], exchanges: [-6, -6], leftOut: [-Infinity, logRatio], rivals: [[], []], word: 9.5 },
+        {
+          phones: [1.9, 1.8],
+          exchanges: [-6, -6],
+          leftOut: [-Infinity, logRatio],
+          confusedTeens: [],
+          rivals: [[], []],
+          word: 9.5,
+        },
         inSentence,
       );
     expect([3, 5.5, 9].map((logRatio) => scoresOf(logRatio).phones[1]?.accuracy)).toEqual([90, 70, 40]);
@@ -47,8 +61,26 @@ describe('a phone of a sentence', () => {
     expect(scoresOf(9).word).toBeLessThan(scoresOf(3).word - 10);
   });
 
+  it('makes its word another number, which then counts as wrong', () => {
+    const scoresOf = (doubt: number) =>
+      lowerByExchanges(
+        {
+          phones: [1.9, 1.8],
+          exchanges: [-6, -6],
+          leftOut: [],
+          confusedTeens: [0, doubt],
+          rivals: [[], []],
+          word: 9.5,
+        },
+        inSentence,
+      );
+    expect(scoresOf(0)).toMatchObject({ phones: [{ accuracy: 95 }, { accuracy: 90 }], word: scoresOf(0).word });
+    expect(scoresOf(5)).toMatchObject({ phones: [{ accuracy: 95 }, { accuracy: 40 }], word: 55 });
+    expect(scoresOf(1).word).toBeLessThan(scoresOf(0).word);
+  });
+
   it('never scores below zero', () => {
-    const scores = { phones: [0.2], exchanges: [4], leftOut: [], rivals: [[]], word: 2 };
+    const scores = { phones: [0.2], exchanges: [4], leftOut: [], confusedTeens: [], rivals: [[]], word: 2 };
     expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 13 });
   });
 });
@@ -73,14 +105,21 @@ describe('a phone of a single word', () => {
   it('lowers its word when it is weak, also without a rival', () => {
     const wordWith = (phone: number) =>
       lowerByExchanges(
-        { phones: [phone, 1.9], exchanges: [-6, -6], leftOut: [], rivals: [[], []], word: 9 },
+        { phones: [phone, 1.9], exchanges: [-6, -6], leftOut: [], confusedTeens: [], rivals: [[], []], word: 9 },
         singleWord,
       ).word;
     expect([1.9, 1.2, 0.6].map(wordWith)).toEqual([90, 75, 60]);
   });
 
   it('never scores higher for a rival', () => {
-    const scores = { phones: [0.4], exchanges: [-6], leftOut: [], rivals: [[{ output: S, logOdds: 1 }]], word: 2 };
+    const scores = {
+      phones: [0.4],
+      exchanges: [-6],
+      leftOut: [],
+      confusedTeens: [],
+      rivals: [[{ output: S, logOdds: 1 }]],
+      word: 2,
+    };
     expect(lowerByExchanges(scores, singleWord)).toEqual({ phones: [{ accuracy: 20 }], word: 20 });
   });
 });

@@ -35,6 +35,13 @@ const SURELY_LEFT_OUT = 7;
 const LEFT_OUT_LIMIT = 0.8;
 const BEST_SCORE = 2;
 
+/** The likelihood beyond doubt at which “thirteen” was certainly said as “thirty”; up to it, the limits fall. */
+const SURELY_CONFUSED = 2.5;
+/** The maximum scores of the sound in which they differ, on the experts' scale, and of the word, whose meaning is another one. */
+const CONFUSED_LIMIT = 0.8;
+const CONFUSED_WORD_LIMIT = 55;
+const BEST_WORD = 100;
+
 /** In a single word: the log-odds that a phone was exchanged for its rival, before any evidence from the audio. */
 const SINGLE_WORD_PRIOR_LOG_ODDS = -1;
 /**
@@ -60,6 +67,8 @@ export interface WordScores {
   exchanges: readonly number[];
   /** The log-likelihood that the ending to which each phone belongs was left out; none where that is not judged. */
   leftOut: readonly number[];
+  /** How far beyond doubt each phone makes the word another number; none where that is not judged. */
+  confusedTeens: readonly number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: readonly (readonly Rival[])[];
   /** 0-10, the experts' scale. */
@@ -73,35 +82,44 @@ export function lowerByExchanges(
   scores: WordScores,
   { isSingleWord }: { isSingleWord: boolean },
 ): { phones: PhoneScore[]; word: number } {
-  return isSingleWord ? lowerSingleWord(scores) : lowerInSentence(scores);
+  const { phones, word } = isSingleWord ? lowerSingleWord(scores) : lowerInSentence(scores);
+  const doubt = Math.max(0, ...scores.confusedTeens);
+  return { phones, word: Math.min(word, roundScore(limitOf(doubt, BEST_WORD, CONFUSED_WORD_LIMIT))) };
 }
+
+/** Falls from the best score to the lowest as a confusion becomes certain. */
+const limitOf = (doubt: number, best: number, lowest: number): number =>
+  best + Math.min(1, doubt / SURELY_CONFUSED) * (lowest - best);
+
+/** The maximum score of a phone that was left out, or that makes the word another number. */
+const limitOfPhone = ({ leftOut, confusedTeens }: WordScores, at: number): number =>
+  Math.min(leftOutLimit(leftOut[at]), limitOf(confusedTeens[at] ?? 0, BEST_SCORE, CONFUSED_LIMIT));
 
 function leftOutLimit(logRatio = -Infinity): number {
   const share = Math.min(1, Math.max(0, (logRatio - LEFT_OUT_FROM) / (SURELY_LEFT_OUT - LEFT_OUT_FROM)));
   return BEST_SCORE + share * (LEFT_OUT_LIMIT - BEST_SCORE);
 }
 
-function lowerInSentence({ phones, exchanges, leftOut, rivals, word }: WordScores): {
-  phones: PhoneScore[];
-  word: number;
-} {
+function lowerInSentence(scores: WordScores): { phones: PhoneScore[]; word: number } {
+  const { phones, exchanges, rivals, word } = scores;
   const lowered = phones.map((score, at): PhoneScore => {
     const logOdds = exchanges[at] ?? -Infinity;
     const share = Math.min(1, Math.max(0, (logOdds - EXCHANGE_LOG_ODDS) / EXCHANGE_RANGE + 0.5));
-    const lowest = Math.min(score - EXCHANGE_LOSS * share, leftOutLimit(leftOut[at]));
+    const lowest = Math.min(score - EXCHANGE_LOSS * share, limitOfPhone(scores, at));
     const accuracy = roundScore(Math.max(0, lowest) * 50);
     return withHeardSound(accuracy, rivals[at], probabilityOf(logOdds), MIN_NAMED_IN_SENTENCE);
   });
   return { phones: lowered, word: followWorst(word * 10, lowered, WORST_SOUND_WEIGHT_IN_SENTENCE) };
 }
 
-function lowerSingleWord({ phones, leftOut, rivals, word }: WordScores): { phones: PhoneScore[]; word: number } {
+function lowerSingleWord(scores: WordScores): { phones: PhoneScore[]; word: number } {
+  const { phones, rivals, word } = scores;
   const likeliest = rivals.map(([rival]) =>
     rival === undefined ? 0 : probabilityOf(rival.logOdds + SINGLE_WORD_PRIOR_LOG_ODDS),
   );
   const lowered = phones.map((score, at): PhoneScore => {
     const probability = likeliest[at] ?? 0;
-    const accuracy = roundScore(Math.min(score * 50, limitAt(probability).phone, leftOutLimit(leftOut[at]) * 50));
+    const accuracy = roundScore(Math.min(score * 50, limitAt(probability).phone, limitOfPhone(scores, at) * 50));
     return withHeardSound(accuracy, rivals[at], probability, MIN_NAMED_IN_SINGLE_WORD);
   });
   // A word is no better than its worst exchange allows.
