@@ -349,11 +349,28 @@ describe.skipIf(!hasLearners)('a free answer', () => {
 describe('unusable audio', () => {
   const samples = (seconds: number, at: (n: number) => number) =>
     Float32Array.from({ length: seconds * 16_000 }, (_, n) => at(n));
+  const humAt = (n: number) =>
+    [1, 2, 3, 5, 7].reduce((sum, k) => sum + Math.sin((2 * Math.PI * 50 * k * n) / 16_000) / k, 0);
+  const waveringHum = samples(3, (n) => (n < 8_000 ? 0 : 0.08 * (1 + 0.7 * Math.sin(n * 0.002)) * humAt(n)));
+
+  it.each(['The sea', 'We will meet', 'I am in my room now'])(
+    'such as wavering hum is not taken for “%s”',
+    async (text) => {
+      const assessment = await scorer.assess({ pcm: waveringHum, text });
+      expect(assessment).toMatchObject({
+        pron: null,
+        unusable: { reason: expect.stringMatching(/^(?:not_the_text|noisy)$/) },
+      });
+    },
+  );
+
   it.each([
     ['silence', 'silent', samples(2, () => 0)],
     ['an empty recording', 'silent', new Float32Array(0)],
     ['a tone', 'noisy', samples(2, (n) => 0.4 * Math.sin(n * 0.2))],
     ['a square wave at full level', 'clipped', samples(2, (n) => (n % 8_000 > 3_000 ? 0.001 : n % 80 < 40 ? 1 : -1))],
+    ['hum after a moment of quiet', 'noisy', samples(3.5, (n) => (n < 14_000 ? 0 : 0.08 * humAt(n)))],
+    ['two held tones', 'noisy', samples(2, (n) => (n < 7_000 ? 0 : 0.1 * (Math.sin(n * 0.13) + Math.sin(n * 0.3))))],
   ])('%s is rejected as %s with a hint', async (_what, reason, pcm) => {
     const assessment = await scorer.assess({ pcm, text: SPOKEN_TEXT });
     expect(assessment).toMatchObject({ pron: null, unusable: { reason, hint: expect.stringMatching(/\.$/) } });

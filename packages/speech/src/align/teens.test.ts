@@ -45,6 +45,10 @@ describe('a number in -teen or -ty', () => {
     expect(confusedIn(right, words).every((value) => value === 0)).toBe(true);
   });
 
+  it('is not judged by an “n” that the next word shares', () => {
+    expect(confusedIn('F IH1 F T IY0 N AY1 T', ['F IH1 F T IY1 N', 'N AY1 T'])).toEqual(Array(9).fill(0));
+  });
+
   it('has no ending to confuse in “forty-nine”', () => {
     expect(confusedIn('F AO1 R T IY0 N AY1 N', ['F AO1 R T IY0 N AY1 N'])).toEqual(Array(8).fill(0));
   });

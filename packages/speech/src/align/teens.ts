@@ -48,6 +48,8 @@ export function confusedTeens(words: readonly AlignedWord[], { order, ratio }: E
     // The “n” of “59” belongs to the nine.
     const isTeen = isInWord && next === N && soundAfterNext !== 'AY';
     const isOrdinal = isInWord && soundAfterNext === 'TH';
+    // In “fifteen nights”, the next word's “n” may be the only one.
+    if (isTeen && afterNext === N) return;
     if (isOrdinal) {
       const other = isTeen ? ratio(at + 1, SCHWA) : ratio(at + 1, N);
       confused[at + 1] = Math.max(0, other - WITHIN_SPEECH.tolerance);

@@ -13,7 +13,6 @@ export const MIN_FIT = -2.8;
  * better the text fits than unrelated words would (the gain), which depends less on accent and microphone; see the model card.
  */
 const MIN_SHORT_TEXT_FIT = -2.3;
-const MIN_SHORT_TEXT_GAIN = 1.8;
 /**
  * A text of several phones with a fit below this is never accepted; in a shorter one, a single wrong sound can cost as
  * much.
@@ -40,32 +39,46 @@ const MIN_PARTIAL_TEXT_FIT = -2;
  */
 const MIN_MS_PER_PHONE = 50;
 
+/**
+ * To sound without a voice, such as wavering hum, the network gives every phone a small likelihood, so that a short text fits well but no better than
+ * unrelated words. A text that was said gains more, and the more so the less its sound changes. Longer texts do not fit such sound.
+ */
+const MIN_GAIN = 2;
+const LITTLE_CHANGE_DB = 3.2;
+const MIN_GAIN_OF_LITTLE_CHANGE = 3.1;
+const MAX_PHONES_OF_SHORT_TEXT = 40;
+
 export interface MatchEvidence {
   sequences: PhoneSequences;
+  /** See `spectralChangeDb`. */
+  changeDb: number;
   omitted: ReadonlySet<number>;
   voiceMs: number;
 }
 
 /** Returns why the audio does not match the text, or null when it does. Omitted words alone are not a mismatch. */
-export function findMismatch(
-  words: readonly ExpectedWord[],
-  { sequences, omitted, voiceMs }: MatchEvidence,
-): UnusableReason | null {
+export function findMismatch(words: readonly ExpectedWord[], evidence: MatchEvidence): UnusableReason | null {
+  const { sequences, omitted, voiceMs } = evidence;
   const spokenWords = spokenOf(words, omitted);
   const share = spokenWords.length / (spokenWords.length + omitted.size);
   if (share < MIN_SPOKEN_SHARE) return 'not_the_text';
   const phones = phonesIn(spokenWords);
   const fit = textFitPerPhone(sequences, spokenWords);
   if (fit === null || voiceMs < phones * MIN_MS_PER_PHONE) return 'too_short';
-  if (share < PARTIAL_TEXT_SHARE) return fit < MIN_PARTIAL_TEXT_FIT ? 'not_the_text' : null;
+  if (share < PARTIAL_TEXT_SHARE && fit < MIN_PARTIAL_TEXT_FIT) return 'not_the_text';
   const isSentence = phones >= MIN_SENTENCE_PHONES;
-  if (fit >= (isSentence ? MIN_SENTENCE_FIT : MIN_SHORT_TEXT_FIT)) return null;
+  const isFitEnough = share < PARTIAL_TEXT_SHARE || fit >= (isSentence ? MIN_SENTENCE_FIT : MIN_SHORT_TEXT_FIT);
+  if (isFitEnough && phones > MAX_PHONES_OF_SHORT_TEXT) return null;
   const gain = textGainPerPhone(sequences, spokenWords) ?? -Infinity;
+  if (isFitEnough) return gain >= minGain(evidence) ? null : 'not_the_text';
   const isTheText = isSentence
     ? gain >= MIN_SENTENCE_GAIN && gain + SENTENCE_FIT_WEIGHT * fit >= MIN_SENTENCE_EVIDENCE
-    : gain >= MIN_SHORT_TEXT_GAIN && (phones < MIN_SEVERAL_PHONES || fit >= MIN_POSSIBLE_FIT);
+    : gain >= minGain(evidence) && (phones < MIN_SEVERAL_PHONES || fit >= MIN_POSSIBLE_FIT);
   return isTheText ? null : 'not_the_text';
 }
+
+const minGain = ({ changeDb }: MatchEvidence): number =>
+  changeDb < LITTLE_CHANGE_DB ? MIN_GAIN_OF_LITTLE_CHANGE : MIN_GAIN;
 
 /**
  * Whether a whole sentence was said among other speech, such as a first try or a remark, which lowers the fit of the

@@ -1,0 +1,44 @@
+/** Measures how much the spectrum of a recording changes, because a voice always changes it and a fan, hum or held tones do not. */
+import { type LogMel, MEL_BANDS } from './log-mel.ts';
+
+/** Single bands of noise fluctuate by themselves. */
+const BANDS_PER_GROUP = 4;
+const GROUPS = MEL_BANDS / BANDS_PER_GROUP;
+/** Only frames within this of the loudest count. */
+const ACTIVE_DB = 20;
+/** Weaker groups are inaudible beside the others. */
+const WEAKEST_DB = -35;
+
+const toDb = (energy: number): number => 10 * Math.log10(energy);
+
+/** In dB: how far the spectrum of the most unusual quarter of the loud frames is, at least, from the usual one, whatever their level. */
+export function spectralChangeDb({ frames, values }: LogMel): number {
+  const energies = Array.from({ length: frames }, (_, frame) =>
+    Array.from({ length: GROUPS }, (_group, group) =>
+      values
+        .subarray(frame * MEL_BANDS + group * BANDS_PER_GROUP, frame * MEL_BANDS + (group + 1) * BANDS_PER_GROUP)
+        .reduce((sum, value) => sum + Math.exp(value), 0),
+    ),
+  );
+  const levels = energies.map((groups) => toDb(groups.reduce((sum, energy) => sum + energy, 0)));
+  const loudest = levels.reduce((max, level) => Math.max(max, level), -Infinity);
+  const shapes = energies.flatMap((groups, frame) => {
+    const level = levels[frame] ?? -Infinity;
+    return level < loudest - ACTIVE_DB ? [] : [groups.map((energy) => Math.max(WEAKEST_DB, toDb(energy) - level))];
+  });
+  const usual = Array.from({ length: GROUPS }, (_, group) =>
+    quantile(
+      shapes.map((shape) => shape[group] ?? WEAKEST_DB),
+      0.5,
+    ),
+  );
+  const changes = shapes.map((shape) =>
+    Math.sqrt(shape.reduce((sum, db, group) => sum + (db - (usual[group] ?? 0)) ** 2, 0) / GROUPS),
+  );
+  return quantile(changes, 0.75);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
