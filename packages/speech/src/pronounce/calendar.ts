@@ -37,6 +37,9 @@ export const monthOf = (token: string): string | undefined => MONTHS.get(token);
 
 export const dayOf = (token: string): string | undefined => DAYS.get(token);
 
+/** The names of the months from January to December. */
+export const MONTH_NAMES: readonly string[] = [...new Set([...MONTHS.values()])].toSpliced(4, 0, 'may');
+
 export const isMonth = (token: string): boolean => {
   const name = token.toLowerCase();
   return MONTHS.has(token) || (/^\p{Lu}/u.test(token) && (name === 'may' || [...MONTHS.values()].includes(name)));

@@ -169,7 +169,7 @@ function sayMonth(at: Position): string[] | null {
   // “Give Jan 5 minutes” is about a person.
   const isAmount = isPeriod(bareAt(at, 2).replace(/s$/, '')) || isUnit(bareAt(at, 2));
   const isAfterDay = DAY.test(bareAt(at, -1)) && !endsPhrase(at.tokens[at.index - 1]);
-  return isAfterDay || (DAY_OR_YEAR.test(bareAt(at, 1)) && !isAmount) ? [month] : null;
+  return isAfterDay || (DAY_OR_YEAR.test(bareAt(at, 1).replace(/-.*/, '')) && !isAmount) ? [month] : null;
 }
 
 /** “Sat” and “Sun” are days after “on”, and beside a time or another day. */

@@ -2,7 +2,7 @@
  * Other ways to read digits or signs aloud: “150” is also “a hundred and fifty” and “one five zero”, and “May 3” is
  * “May the third”. A learner who says one of them has read the text correctly.
  */
-import { isMonth } from './calendar.ts';
+import { isMonth, MONTH_NAMES } from './calendar.ts';
 import { bareAt, type Position } from './neighbours.ts';
 import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 
@@ -13,8 +13,23 @@ const DIGITS = new Set(sayDigits('0123456789'));
 /** `spoken` is the usual reading. */
 export function otherReadings(spoken: readonly string[], at: Position): string[][] {
   const bare = bareAt(at, 0);
+  if (/^[x×]$/.test(bare) && [-1, 1].every((offset) => /^\d/.test(bareAt(at, offset)))) return [['by'], ['times']];
+  if (/^#\p{L}/u.test(bare)) return [['hashtag', ...spoken]];
   if (spoken.length === 0 || !/[\d½¼¾]/.test(bare)) return [];
-  const readings = [spoken, ...ofDay(at), ...ofClock(bare), ...ofCode(bare), ...ofMoney(spoken), ...ofSuffix(bare)];
+  const readings = [
+    spoken,
+    ...ofDay(at),
+    ...ofDate(at),
+    ...ofClock(bare),
+    ...ofDecimal(bare),
+    ...ofCode(bare),
+    ...ofMoney(spoken),
+    ...ofSuffix(bare),
+    ...ofPart(spoken, at),
+    ...ofSign(spoken, at),
+    ...ofProduct(spoken),
+    ...(/^\d\d$/.test(bare) && bareAt(at, -1).startsWith('+') ? [sayDigits(bare)] : []),
+  ];
   const variants = readings.flatMap((reading) => {
     const withAnd = addAnd(reading);
     return [reading, withAnd, sayA(reading), sayA(withAnd), sayOh(reading), dropZero(reading)];
@@ -122,3 +137,69 @@ function ofSuffix(bare: string): string[][] {
         [...sayCardinal(Number(digits)), 'thousand'],
       ];
 }
+
+/** “05/06/2024” is the fifth of June in most countries and the sixth of May in America. */
+function ofDate(at: Position): string[][] {
+  const place = [0, 1, 2].find((offset) => at.tokens[at.index - offset]?.isAfterSlash !== true);
+  if (place === undefined || place > 1) return [];
+  const parts = [0, 1, 2].map((offset) => bareAt(at, offset - place));
+  const isDate =
+    /^\d{1,2} \d{1,2} (?:\d{2}|\d{4})$/.test(parts.join(' ')) &&
+    [1, 2].every((offset) => at.tokens[at.index - place + offset]?.isAfterSlash === true) &&
+    at.tokens[at.index - place + 3]?.isAfterSlash !== true;
+  const value = Number(parts[place]);
+  if (!isDate || value < 1 || value > 31) return [];
+  const day = sayOrdinal(value);
+  const days = [day, ['the', ...day]];
+  const month = MONTH_NAMES[value - 1];
+  return [
+    ...(month === undefined ? [] : [[month]]),
+    ...days,
+    ...(place === 0 ? [['the', ...day, 'of'], sayCardinal(value)] : []),
+  ];
+}
+
+/** “10.30” may be a time, and “3.10” a version. */
+function ofDecimal(bare: string): string[][] {
+  const [, whole, rest] = /^(\d{1,2})\.([1-9]\d)$/.exec(bare) ?? [];
+  if (whole === undefined || rest === undefined) return [];
+  const [before, after] = [sayCardinal(Number(whole)), sayCardinal(Number(rest))];
+  const isTime = Number(whole) <= 24 && Number(rest) <= 59;
+  return [[...before, 'point', ...after], ...(isTime ? [[...before, ...after]] : [])];
+}
+
+/** “8/10” is also “eight out of ten”, and “3/5” “three fifths”. */
+function ofPart(spoken: readonly string[], at: Position): string[][] {
+  const [total, part] = [bareAt(at, 0), bareAt(at, -1)];
+  const isInSlashes = [-1, 0, 1].map((offset) => at.tokens[at.index + offset]?.isAfterSlash === true).join(' ');
+  const isPart = isInSlashes === 'false true false' && /^\d{1,3}$/.test(total) && /^\d[\d.]*$/.test(part);
+  if (!isPart || Number(part) > Number(total)) return [];
+  const ordinal = sayOrdinal(Number(total));
+  const share = Number(part) === 1 ? ordinal : [...ordinal.slice(0, -1), `${ordinal.at(-1) ?? ''}s`];
+  return [['out', 'of', ...spoken], ['over', ...spoken], ...(Number(total) > 2 ? [share] : [])];
+}
+
+const SIGNS: readonly (readonly [sign: string, ...readings: string[]])[] = [
+  ['~', 'about', 'around', 'approximately'],
+  ['≈', 'about', 'around', 'approximately'],
+  ['<', 'less than', 'under', 'below'],
+  ['>', 'more than', 'over', 'greater than'],
+  ['≤', 'at most', 'up to', 'less than or equal to'],
+  ['≥', 'at least', 'greater than or equal to'],
+  ['±', 'plus or minus', 'plus minus'],
+  ['+', 'plus'],
+  ['§', 'section'],
+];
+
+/** Signs before a number are often left out when reading: “~50” and “>10”. */
+function ofSign(spoken: readonly string[], at: Position): string[][] {
+  const text = at.tokens[at.index]?.text ?? '';
+  const [, ...readings] = SIGNS.find(([sign]) => text.replace(/^["“(]+/, '').startsWith(sign)) ?? [''];
+  return readings.map((reading) => [...reading.split(' '), ...spoken]);
+}
+
+/** “2×3” and “4x4” are also measures: “two by three”. */
+const ofProduct = (spoken: readonly string[]): string[][] =>
+  ['times', 'x']
+    .filter((sign) => spoken.indexOf(sign) > 0 && spoken.indexOf(sign) < spoken.length - 1)
+    .map((sign) => spoken.map((word) => (word === sign ? 'by' : word)));

@@ -168,6 +168,21 @@ describe('spoken form', () => {
       'zero two zero seven nine four six zero nine five eight or five five five one two three four five six seven',
     ],
     ['05/06/2024', 'zero five zero six twenty twenty four'],
+    ['5 kg–10 kg or 5 kg - 10 kg', 'five kilograms to ten kilograms or five kilograms to ten kilograms'],
+    ['3 pm – 4 pm, 10 – 15 people, $5 – $7', 'three pm to four pm ten to fifteen people five dollars to seven dollars'],
+    ['We won 3 – 2. I have 5 – ten left.', 'we won three two i have five ten left'],
+    [
+      'FY24–FY25, Jan 2023–Mar 2024, Mar 3–5',
+      'f y twenty four to f y twenty five january twenty twenty three to march twenty twenty four march three to five',
+    ],
+    ['tea w/o sugar, w/ milk', 'tea without sugar with milk'],
+    ['2×3, 2 × 3, 1+1=2, 6÷2', 'two times three two times three one plus one equals two six divided by two'],
+    ['20 BRL, 1 BRL, 500 MXN and 30 AED', 'twenty reals one real five hundred pesos and thirty dirhams'],
+    ['−5°C or −3.5%', 'minus five degrees celsius or minus three point five percent'],
+    ['the mid-1990s, a 10%-discount', 'the mid nineteen nineties a ten percent discount'],
+    ['2FA, PG-13, AB-123 and MAX-2', 'two f a p g thirteen a b one hundred twenty three and max two'],
+    ['C++ or C#', 'c plus plus or c sharp'],
+    ['AT&T, H&M and @anna', 'a t and t h and m and at anna'],
     ['$0.99, 50¢ and .5', 'ninety nine cents fifty cents and zero point five'],
     ['a 1:1, 3:2', 'a one to one three to two'],
     ["the '90s, mid-90s, FY2024", 'the nineties mid nineties f y twenty twenty four'],
@@ -286,6 +301,11 @@ describe('pronunciation', () => {
     ['phlosh', /^F L AA1 SH$/],
   ])('of the unknown word %s is guessed from its spelling', (word, expected) => {
     expect(phonesOf(word)[0]).toMatch(expected);
+  });
+
+  it('of “GIF” begins with either sound', () => {
+    const [word] = pronounceText('a gif', dictionary).slice(1);
+    expect(word?.pronunciations.map(({ phones }) => phones.join(' '))).toEqual(['JH IH1 F', 'G IH1 F']);
   });
 
   it('of “Wi-Fi” and “sci-fi” is not that of their parts', () => {

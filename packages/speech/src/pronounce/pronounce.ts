@@ -25,6 +25,16 @@ export interface ExpectedWord {
 const MAX_PRONUNCIATIONS = 4;
 /** The limit for each other reading of a number, which has several words with variants of their own. */
 const MAX_PRONUNCIATIONS_OF_OTHERS = 6;
+/** Usual pronunciations that CMUdict lacks and spelling does not show. */
+const MISSING_PRONUNCIATIONS: ReadonlyMap<string, StressedPhone[][]> = new Map([
+  [
+    'gif',
+    [
+      ['JH', 'IH1', 'F'],
+      ['G', 'IH1', 'F'],
+    ],
+  ],
+]);
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   a: 'EY1', b: 'B IY1', c: 'S IY1', d: 'D IY1', e: 'IY1', f: 'EH1 F', g: 'JH IY1', h: 'EY1 CH', i: 'AY1', j: 'JH EY1', k: 'K EY1',
   l: 'EH1 L', m: 'EH1 M', n: 'EH1 N', o: 'OW1', p: 'P IY1', q: 'K Y UW1', r: 'AA1 R', s: 'EH1 S', t: 'T IY1', u: 'Y UW1', v: 'V IY1',
@@ -74,7 +84,7 @@ export const canBeSaid = (text: string): boolean =>
   pronounceText(text, () => []).some(({ pronunciations }) => pronunciations.length > 0);
 
 function pronounceWord(word: string, dictionary: PronouncingDictionary): StressedPhone[][] {
-  const known = dictionary(word);
+  const known = [...dictionary(word), ...(MISSING_PRONUNCIATIONS.get(word) ?? [])];
   if (known.length > 0) return known.map((phones) => [...phones]);
   const possessive = /^(.+)'s?$/.exec(word)?.[1];
   if (possessive !== undefined) {

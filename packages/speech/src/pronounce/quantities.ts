@@ -131,6 +131,22 @@ export function sayDuration(token: string): string[] | null {
     : [...(sayMeasure(`${hours}h`) ?? []), ...(sayMeasure(`${Number(minutes)}min`) ?? [])];
 }
 
+const OPERATORS: Readonly<Record<string, string>> = {
+  '×': 'times',
+  '*': 'times',
+  '÷': 'divided by',
+  '+': 'plus',
+  '=': 'equals',
+};
+
+/** “2×3”, “2+2=4” and “6÷2”. */
+export function sayCalculation(token: string): string[] | null {
+  if (!/^\d[\d.,]*(?:[×*÷+=]\d[\d.,]*)+$/.test(token)) return null;
+  return token
+    .split(/([×*÷+=])/)
+    .flatMap((part) => OPERATORS[part]?.split(' ') ?? sayNumber(part, { isAmount: true }) ?? []);
+}
+
 /** Two numbers of which the second is larger, such as “10-15 people”, “$20-30”, “50%-60%” and “5kg-10kg”. */
 export function sayRange(token: string): string[] | null {
   const [, sign = '', from = '', ending = '', to = '', last = ''] =

@@ -6,6 +6,7 @@ import { bareAt, type Position, sayWithNeighbours } from './neighbours.ts';
 import { pluralOf, sayCardinal, sayYear } from './numbers.ts';
 import { otherReadings } from './other-readings.ts';
 import {
+  sayCalculation,
   sayDuration,
   sayFraction,
   sayMeasure,
@@ -117,6 +118,7 @@ function sayToken(at: Position): string[] {
     sayTelephone(bare) ??
     sayYears(bare) ??
     sayRange(bare) ??
+    sayCalculation(bare) ??
     sayRatio(bare) ??
     sayDuration(bare) ??
     sayVersion(bare) ??

@@ -3,6 +3,7 @@ import { normalizeSpelling } from '@parley/domain';
 import { isDomain } from './addresses.ts';
 import { CALENDAR_DASH, isCalendarRange } from './calendar.ts';
 import { isCurrencySign, signOfCode, withDecimalPoint } from './quantities.ts';
+import { UNIT_NAMES } from './units.ts';
 
 export interface Token {
   text: string;
@@ -27,11 +28,23 @@ const FRACTION_TOKEN = new RegExp(`^["'(]*(?:\\d+${GROUP_SPACE})?(?:${FRACTION})
 const MIXED_NUMBER = new RegExp(`(?<![\\d.,/])(\\d{1,2}) (?=(?:${FRACTION})(?![\\d/]))`, 'g');
 const BEFORE_NO_FRACTION = /^(?:on|by|since|until|before|from|page|slide|part|step|question|figure|photo|day|of)$/i;
 
+/** The dash of “5 kg–10 kg”, “3 pm – 4 pm”, “10 – 15” and “FY24–FY25” means “to”, and becomes a word of its own. */
+const UNIT = `(?:${UNIT_NAMES.join('|')}|[ap]\\.?m\\.?)`;
+const SPACED_RANGE = new RegExp(`(\\d[\\d.,]*)( ?${UNIT})? [–-] (?=(\\p{Sc}?)(\\d[\\d.,]*))`, 'gu');
+const RANGE_AFTER_UNIT = new RegExp(
+  `(?<=\\d ${UNIT})[–-](?=\\p{Sc}?\\d)|(?<=FY\\d+|\\b\\d{4})[–-](?=FY\\d|\\p{Lu}\\p{Ll}{2} \\d)`,
+  'gu',
+);
+const RANGE_MARK = '⁓';
+
 /** The dash of “10–15” and “9am–5pm” means “to”, and other dashes mean a pause. */
 const PAUSE_DASH = new RegExp(
   `\\s*(?:(?!(?<=\\d(?:%|°C|\\p{L}{1,3})?)–\\p{Sc}?\\d|${CALENDAR_DASH})[–—…]|-{2,})\\s*`,
   'gu',
 );
+
+/** “W/o” is “without”, and “w/” is “with”. */
+const SHORT_WITH = /^w\/o?[.,;:!?]*$/i;
 
 /** The parts of “Wi-Fi” are pronounced differently than on their own. */
 const SAID_AS_ONE = /^(?:wi|sci)-fi(?![a-z])/i;
@@ -40,6 +53,10 @@ export function tokensOf(text: string): Token[] {
   const tokens = normalizeAllButSigns(text)
     .replace(SPACED_GROUPS, (number) => number.replaceAll(' ', GROUP_SPACE))
     .replace(MIXED_NUMBER, `$1${GROUP_SPACE}`)
+    .replace(SPACED_RANGE, (all: string, from: string, unit = '', sign: string, to: string) =>
+      unit !== '' || sign !== '' || Number(from) < Number(to) ? `${from}${unit} ${RANGE_MARK} ` : all,
+    )
+    .replace(RANGE_AFTER_UNIT, ` ${RANGE_MARK} `)
     .replace(PAUSE_DASH, ', ')
     .split(/\s+/u)
     .flatMap(splitAtSlashes)
@@ -68,14 +85,17 @@ function isSignBeforeNumber(tokens: readonly Token[], index: number): boolean {
 
 function splitAtSlashes(chunk: string, index: number, chunks: readonly string[]): Token[] {
   const isFraction = FRACTION_TOKEN.test(chunk) && !BEFORE_NO_FRACTION.test(chunks[index - 1] ?? '');
-  const parts = isFraction ? [chunk] : chunk.split('/').filter((part) => part !== '' && !/^https?:$/i.test(part));
+  const parts =
+    isFraction || SHORT_WITH.test(chunk)
+      ? [chunk]
+      : chunk.split('/').filter((part) => part !== '' && !/^https?:$/i.test(part));
   return parts.flatMap((part, at) => {
     const isSplit =
       /^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(part) && !SAID_AS_ONE.test(part) && !isCalendarRange(bareToken(part));
     const words = isSplit ? part.split('-') : [part];
     const isInPath = parts.slice(0, at).some((earlier) => isDomain(bareToken(earlier)));
     return words.map((word, place) => ({
-      text: word.replaceAll(GROUP_SPACE, ' '),
+      text: word.replaceAll(GROUP_SPACE, ' ').replace(RANGE_MARK, '–'),
       bare: bareToken(isFraction ? withFractionSign(word) : word.replaceAll(GROUP_SPACE, '')),
       isAfterSlash: at > 0 && place === 0,
       isInPath,
@@ -100,7 +120,7 @@ const bareToken = (token: string): string =>
     token
       .replace(/^["'“”„«»([{<]+|["'“”»«)\]}>,;:!?]+$/g, '')
       .replace(/\.+$/, '')
-      .replaceAll('–', '-')
+      .replaceAll(/[–−]/g, '-')
       .replace(/^(?:US|AU?|CA?|NZ|HK|SG?)(?=\$\d)/, '')
       .replace(/^(\d[\d.,]*)(\p{Sc})$/u, '$2$1'),
   );

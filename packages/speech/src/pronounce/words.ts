@@ -8,20 +8,27 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
   eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay', fyi: 'f y i', aka: 'a k a', incl: 'including', excl: 'excluding', govt: 'government', mgmt: 'management',
   ios: 'i o s', blvd: 'boulevard',
   'wi-fi': 'wifi', 'sci-fi': 'sci-fi',
-  '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
+  'c++': 'c plus plus', 'c#': 'c sharp', 'w/o': 'without', 'w/': 'with', '⁓': 'to', '×': 'times', '÷': 'divided by', '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
 })); // prettier-ignore
 
 export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word);
 
+/** Letters of a code that are said one by one, unless they may be a word like “MAX”. */
+const CODE_LETTERS = /^(?![^AEIOU][AEIOU][^AEIOU]$)[A-Z]{2,3}$/;
+
 /** Compounds in which some parts have digits, such as “4th-floor”, “mid-2025” and “5-kg”. */
 export function sayCompound(token: string): string[] | null {
-  if (!/^[\p{L}\d']+(-[\p{L}\d']+)+$/u.test(token) || !/\d/.test(token) || !/\p{L}/u.test(token)) return null;
+  if (!/^[\p{L}\d'%]+(-[\p{L}\d']+)+$/u.test(token) || !/\d/.test(token) || !/\p{L}/u.test(token)) return null;
   const parts = token.split('-');
   return parts.flatMap((part, index) => {
     const unit = /^\d+$/.test(parts[index - 1] ?? '') ? sayUnit(part, { isOne: true }) : null;
-    const decade = /^(\d0)s$/.exec(part)?.[1];
-    if (decade !== undefined && index > 0) return [pluralOf(sayCardinal(Number(decade)).at(-1) ?? '')];
-    return unit ?? sayNumber(part) ?? sayWords(part);
+    const decade = /^((?:\d\d)?\d0)s$/.exec(part)?.[1];
+    if (decade !== undefined && index > 0) {
+      const words = decade.length === 4 ? sayYear(Number(decade)) : sayCardinal(Number(decade));
+      return [...words.slice(0, -1), pluralOf(words.at(-1) ?? '')];
+    }
+    const spelled = CODE_LETTERS.test(part) ? [...part.toLowerCase()] : null;
+    return unit ?? sayNumber(part) ?? spelled ?? sayWords(part);
   });
 }
 
@@ -33,11 +40,16 @@ export function sayWords(token: string): string[] {
   const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
   if (known !== undefined) return known.split(' ');
   if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
+  // “AT&T” is not “at and t”.
+  if (/^[A-Z]{1,2}&[A-Z]{1,2}$/.test(token))
+    return [...token.toLowerCase().replace('&', '+')].map((letter) => (letter === '+' ? 'and' : letter));
+  if (/^@\p{L}/u.test(token)) return ['at', ...sayWords(token.slice(1))];
   // The letters of codes such as “CO2” and “BA117” are said one by one, but “TOP10” and “DAY1” begin with words.
   const separated = token
     .normalize('NFKC')
     .replace(/^(?![^AEIOU][AEIOU][^AEIOU\d]\d)[A-Z]{2,3}(?=\d+$)/, (letters) => [...letters].join(' '));
   return separated
+    .replace(/(?<=^\d+)[A-Z]{2}$/, (letters) => [...letters].join(' '))
     .replace(
       /^(\p{Lu}\p{Ll}+)(\p{Lu}{2,4})$/u,
       (_all, word: string, letters: string) => `${word} ${[...letters].join(' ')}`,
