@@ -101,9 +101,10 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
     (mismatch === 'not_the_text' && isAmidOtherSpeech(speech.words, evidence, alignment?.insertions ?? []));
   if (!isAccepted) return unusable(report, mismatch, explain());
   if (alignment === null) return unusable(report, 'too_short', explain());
+  const inDigits = new Set(speech.words.flatMap(({ word }, index) => (/\d/.test(word) ? [index] : [])));
   const segments: Parameters<typeof mergeSegments>[0][number][] = [];
   for (const piece of splitIntoSegments({ acousticOutput, mel, alignment }, speech.words))
-    segments.push({ words: piece.alignment.words, scores: await scoreSegment(piece, models.scorer) });
+    segments.push({ words: piece.alignment.words, scores: await scoreSegment(piece, models.scorer, { inDigits }) });
   const scores = mergeSegments(segments, { minWordsForProsody: MIN_WORDS_FOR_PROSODY });
   const pitch = pitchContour(speech.pcm);
   const pauses = findPauses(speech.pcm);

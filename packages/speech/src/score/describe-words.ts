@@ -65,7 +65,7 @@ function spokenWord(
   const scores: WordScores = {
     ...found.scores,
     leftOut: mayLackEnding(word, found.aligned.phones, { isSingleWord }) ? found.scores.leftOut : [],
-    confusedTeens: isTeenOrTen(word) ? found.scores.confusedTeens : [],
+    confusedNumbers: isTeenOrTen(word) ? found.scores.confusedNumbers : [],
   };
   const { phones, word: accuracy } = lowerByExchanges(scores, { isSingleWord });
   const phonemes = found.aligned.phones.map((phone, at) => ({
@@ -117,7 +117,7 @@ function scoredWordsByIndex({ alignment, scores }: SpokenUtterance): Map<number,
         phones: scores.phones.slice(at, end),
         exchanges: scores.exchanges.slice(at, end),
         leftOut: scores.leftOut.slice(at, end),
-        confusedTeens: scores.confusedTeens.slice(at, end),
+        confusedNumbers: scores.confusedNumbers.slice(at, end),
         rivals: scores.rivals.slice(at, end),
         word: scores.words[index] ?? 0,
       };

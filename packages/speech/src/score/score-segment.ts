@@ -4,6 +4,7 @@
  */
 import type { AlignedWord } from '../align/align.ts';
 import { leftOutEndings } from '../align/endings.ts';
+import { confusedDigits } from '../align/digits.ts';
 import { confusedTeens } from '../align/teens.ts';
 import { contrastEvidence, contrastFeatures, findRivals, type Rival } from '../contrast/find-rivals.ts';
 import { type Features, phoneRows, utteranceRow, wordRows } from '../features/model-rows.ts';
@@ -24,8 +25,8 @@ export interface SegmentScores {
    * ending.
    */
   leftOut: number[];
-  /** How far beyond doubt a number in -teen was said as one in -ty, or the reverse; 0 for all phones but the one in which they differ. */
-  confusedTeens: number[];
+  /** How far beyond doubt another number was said; 0 for all phones but the first one in which they differ. */
+  confusedNumbers: number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: Rival[][];
   /** 0-10, one per aligned word. */
@@ -49,6 +50,7 @@ const SURELY_SAID = -5;
 export async function scoreSegment(
   { acousticOutput, mel, alignment }: SpeechSegment,
   { trees, sequence, contrasts }: ScorerModel,
+  { inDigits }: { inDigits: ReadonlySet<number> },
 ): Promise<SegmentScores> {
   const alignedPhones = alignment.words.flatMap((word) => word.phones);
   const evidence = contrastEvidence({ acousticOutput, mel }, alignedPhones);
@@ -77,7 +79,7 @@ export async function scoreSegment(
       phones,
       exchanges,
       leftOut: leftOutEndings(alignment.words, sequenceEvidence),
-      confusedTeens: confusedTeens(alignment.words, sequenceEvidence),
+      confusedNumbers: confusedNumbers(alignment.words, sequenceEvidence, inDigits),
       words,
       accuracy: trees['sentence-accuracy'].predict(utterance),
       fluency: trees['sentence-fluency'].predict(utterance),
@@ -110,7 +112,7 @@ export async function scoreSegment(
     phones: means((score) => score.phones).map((score, index) => blend('phone', score, sequenceScores.phones[index])),
     exchanges: means((score) => score.exchanges),
     leftOut: means((score) => score.leftOut),
-    confusedTeens: means((score) => score.confusedTeens),
+    confusedNumbers: means((score) => score.confusedNumbers),
     rivals: findRivals(alignedPhones, evidence, contrasts),
     words: means((score) => score.words).map((score, index) => blend('word', score, sequenceScores.words[index])),
     accuracy: blendAspect('accuracy'),
@@ -119,11 +121,20 @@ export async function scoreSegment(
   };
 }
 
+function confusedNumbers(
+  words: readonly AlignedWord[],
+  evidence: Parameters<typeof confusedTeens>[1],
+  inDigits: ReadonlySet<number>,
+): number[] {
+  const digits = confusedDigits(words, evidence.order, ({ word }) => inDigits.has(word));
+  return confusedTeens(words, evidence).map((teen, at) => Math.max(teen, digits[at] ?? 0));
+}
+
 export interface UtteranceScores {
   phones: number[];
   exchanges: number[];
   leftOut: number[];
-  confusedTeens: number[];
+  confusedNumbers: number[];
   rivals: Rival[][];
   words: number[];
   accuracy: number;
@@ -150,7 +161,7 @@ export function mergeSegments(
     phones: segments.flatMap(({ scores }) => scores.phones),
     exchanges: segments.flatMap(({ scores }) => scores.exchanges),
     leftOut: segments.flatMap(({ scores }) => scores.leftOut),
-    confusedTeens: segments.flatMap(({ scores }) => scores.confusedTeens),
+    confusedNumbers: segments.flatMap(({ scores }) => scores.confusedNumbers),
     rivals: segments.flatMap(({ scores }) => scores.rivals),
     words: segments.flatMap(({ scores }) => scores.words),
     accuracy: weighted(

@@ -10,7 +10,13 @@ const singleWord = { isSingleWord: true };
 /** The first phone has a rival with this log-odds, and the detector says the same of an exchange. */
 const withLogOdds = (logOdds: number, isSingleWord: { isSingleWord: boolean }) =>
   lowerByExchanges(
-    { ...WELL_SAID, exchanges: [logOdds, -6], leftOut: [], confusedTeens: [], rivals: [[{ output: S, logOdds }], []] },
+    {
+      ...WELL_SAID,
+      exchanges: [logOdds, -6],
+      leftOut: [],
+      confusedNumbers: [],
+      rivals: [[{ output: S, logOdds }], []],
+    },
     isSingleWord,
   );
 
@@ -25,7 +31,7 @@ describe('a phone of a sentence', () => {
       phones: [2, 2],
       exchanges: [-6, -6],
       leftOut: [],
-      confusedTeens: [],
+      confusedNumbers: [],
       rivals: [[], []],
       word: 9.5,
     };
@@ -50,7 +56,7 @@ describe('a phone of a sentence', () => {
           phones: [1.9, 1.8],
           exchanges: [-6, -6],
           leftOut: [-Infinity, logRatio],
-          confusedTeens: [],
+          confusedNumbers: [],
           rivals: [[], []],
           word: 9.5,
         },
@@ -68,7 +74,7 @@ describe('a phone of a sentence', () => {
           phones: [1.9, 1.8],
           exchanges: [-6, -6],
           leftOut: [],
-          confusedTeens: [0, doubt],
+          confusedNumbers: [0, doubt],
           rivals: [[], []],
           word: 9.5,
         },
@@ -80,7 +86,7 @@ describe('a phone of a sentence', () => {
   });
 
   it('never scores below zero', () => {
-    const scores = { phones: [0.2], exchanges: [4], leftOut: [], confusedTeens: [], rivals: [[]], word: 2 };
+    const scores = { phones: [0.2], exchanges: [4], leftOut: [], confusedNumbers: [], rivals: [[]], word: 2 };
     expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 13 });
   });
 });
@@ -105,7 +111,7 @@ describe('a phone of a single word', () => {
   it('lowers its word when it is weak, also without a rival', () => {
     const wordWith = (phone: number) =>
       lowerByExchanges(
-        { phones: [phone, 1.9], exchanges: [-6, -6], leftOut: [], confusedTeens: [], rivals: [[], []], word: 9 },
+        { phones: [phone, 1.9], exchanges: [-6, -6], leftOut: [], confusedNumbers: [], rivals: [[], []], word: 9 },
         singleWord,
       ).word;
     expect([1.9, 1.2, 0.6].map(wordWith)).toEqual([90, 75, 60]);
@@ -116,7 +122,7 @@ describe('a phone of a single word', () => {
       phones: [0.4],
       exchanges: [-6],
       leftOut: [],
-      confusedTeens: [],
+      confusedNumbers: [],
       rivals: [[{ output: S, logOdds: 1 }]],
       word: 2,
     };

@@ -35,7 +35,7 @@ const SURELY_LEFT_OUT = 7;
 const LEFT_OUT_LIMIT = 0.8;
 const BEST_SCORE = 2;
 
-/** The likelihood beyond doubt at which “thirteen” was certainly said as “thirty”; up to it, the limits fall. */
+/** The likelihood beyond doubt at which another number was certainly said; up to it, the limits fall. */
 const SURELY_CONFUSED = 2.5;
 /** The maximum scores of the sound in which they differ, on the experts' scale, and of the word, whose meaning is another one. */
 const CONFUSED_LIMIT = 0.8;
@@ -68,7 +68,7 @@ export interface WordScores {
   /** The log-likelihood that the ending to which each phone belongs was left out; none where that is not judged. */
   leftOut: readonly number[];
   /** How far beyond doubt each phone makes the word another number; none where that is not judged. */
-  confusedTeens: readonly number[];
+  confusedNumbers: readonly number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: readonly (readonly Rival[])[];
   /** 0-10, the experts' scale. */
@@ -83,7 +83,7 @@ export function lowerByExchanges(
   { isSingleWord }: { isSingleWord: boolean },
 ): { phones: PhoneScore[]; word: number } {
   const { phones, word } = isSingleWord ? lowerSingleWord(scores) : lowerInSentence(scores);
-  const doubt = Math.max(0, ...scores.confusedTeens);
+  const doubt = Math.max(0, ...scores.confusedNumbers);
   return { phones, word: Math.min(word, roundScore(limitOf(doubt, BEST_WORD, CONFUSED_WORD_LIMIT))) };
 }
 
@@ -92,8 +92,8 @@ const limitOf = (doubt: number, best: number, lowest: number): number =>
   best + Math.min(1, doubt / SURELY_CONFUSED) * (lowest - best);
 
 /** The maximum score of a phone that was left out, or that makes the word another number. */
-const limitOfPhone = ({ leftOut, confusedTeens }: WordScores, at: number): number =>
-  Math.min(leftOutLimit(leftOut[at]), limitOf(confusedTeens[at] ?? 0, BEST_SCORE, CONFUSED_LIMIT));
+const limitOfPhone = ({ leftOut, confusedNumbers }: WordScores, at: number): number =>
+  Math.min(leftOutLimit(leftOut[at]), limitOf(confusedNumbers[at] ?? 0, BEST_SCORE, CONFUSED_LIMIT));
 
 function leftOutLimit(logRatio = -Infinity): number {
   const share = Math.min(1, Math.max(0, (logRatio - LEFT_OUT_FROM) / (SURELY_LEFT_OUT - LEFT_OUT_FROM)));
