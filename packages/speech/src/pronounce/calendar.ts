@@ -38,7 +38,7 @@ export const monthOf = (token: string): string | undefined => MONTHS.get(token);
 export const dayOf = (token: string): string | undefined => DAYS.get(token);
 
 /** The names of the months from January to December. */
-export const MONTH_NAMES: readonly string[] = [...new Set([...MONTHS.values()])].toSpliced(4, 0, 'may');
+export const MONTH_NAMES: readonly string[] = [...new Set(MONTHS.values())].toSpliced(4, 0, 'may');
 
 export const isMonth = (token: string): boolean => {
   const name = token.toLowerCase();
