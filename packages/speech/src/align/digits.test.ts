@@ -45,7 +45,7 @@ describe('a digit of a number', () => {
   });
 
   it('is not confused when it is said', () => {
-    expect(confusedIn('R UW1 M F AO1 R S EH1 V AH0 N', ROOM_FOUR_SEVEN)).toEqual(Array(11).fill(0));
+    expect(confusedIn('R UW1 M F AO1 R S EH1 V AH0 N', ROOM_FOUR_SEVEN)).toEqual(Array.from({ length: 11 }, () => 0));
   });
 
   it('is not looked for in other words and in other numbers', () => {

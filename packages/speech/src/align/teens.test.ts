@@ -46,11 +46,13 @@ describe('a number in -teen or -ty', () => {
   });
 
   it('is not judged by an “n” that the next word shares', () => {
-    expect(confusedIn('F IH1 F T IY0 N AY1 T', ['F IH1 F T IY1 N', 'N AY1 T'])).toEqual(Array(9).fill(0));
+    expect(confusedIn('F IH1 F T IY0 N AY1 T', ['F IH1 F T IY1 N', 'N AY1 T'])).toEqual(
+      Array.from({ length: 9 }, () => 0),
+    );
   });
 
   it('has no ending to confuse in “forty-nine”', () => {
-    expect(confusedIn('F AO1 R T IY0 N AY1 N', ['F AO1 R T IY0 N AY1 N'])).toEqual(Array(8).fill(0));
+    expect(confusedIn('F AO1 R T IY0 N AY1 N', ['F AO1 R T IY0 N AY1 N'])).toEqual(Array.from({ length: 8 }, () => 0));
   });
 
   it.each([
