@@ -140,6 +140,7 @@ describe('splitting a passage', () => {
       phones: Array.from({ length: phones }, () => 1),
       exchanges: Array.from({ length: phones }, () => 0),
       leftOut: Array.from({ length: phones }, () => 0),
+      confusedNumbers: Array.from({ length: phones }, () => 0),
       rivals: Array.from({ length: phones }, () => []),
       words: Array.from({ length: phones }, () => value),
       accuracy: value,
