@@ -62,7 +62,7 @@ describe('the built server', { tags: ['slow'] }, () => {
     expect(readdirSync(dist, { recursive: true })).toEqual(before);
   });
 
-  it('has the commands of its operator', async () => {
+  it('contains the operator’s commands', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [join(built, 'bin/parley-server'), 'migrate', '--dry-run'],

@@ -40,7 +40,7 @@ it('the port of a server that was ready is used again', async () => {
   await again.stop();
 });
 
-it('a server that could not start leaves the port of the one that runs', async () => {
+it('a server that could not start does not change the remembered port of the running one', async () => {
   const running = createServer().listen(0, '127.0.0.1');
   await once(running, 'listening');
   const port = String((running.address() as AddressInfo).port);

@@ -7,7 +7,7 @@ import { inDatabase } from './test-kit/read-database.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('leaves the data folder to the next start after one that failed', async () => {
+it('releases the data folder when a start fails', async () => {
   const dataDir = aDataFolder();
   const failing = openHost({ dataDir, loadCatalogue: () => Promise.reject(new Error('the disk failed')) });
   await expect(failing).rejects.toThrow('the disk failed');

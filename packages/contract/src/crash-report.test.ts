@@ -35,13 +35,13 @@ it.each([
   expect(JSON.stringify(report)).not.toMatch(/ada|lovelace|sorry|hello|secret|127\.0/i);
 });
 
-it('leaves out a kind and a code that are not written like those of errors', () => {
+it('leaves out a kind and a code that do not look like those of an error', () => {
   const report = toCrashReport({ kind: 'My name is Ada', code: 'call 0123 456', stack: 'at nonsense' }, ORIGIN);
   expect(report).toMatchObject({ kind: 'Error', code: null, frames: [] });
   expect(toCrashReport({ kind: 'Error', code: 'ENOSPC' }, ORIGIN).code).toBe('ENOSPC');
 });
 
-it('is bounded, whatever the stack', () => {
+it('limits the size of a report, whatever the stack', () => {
   const stack = Array.from({ length: 500 }, (_, index) => `    at ${'f'.repeat(400)} (/a/b.ts:${index}:1)`).join('\n');
   const report = toCrashReport({ kind: 'RangeError', stack }, { ...ORIGIN, release: 'x'.repeat(500), version: ' ' });
   expect(CrashReport.parse(report).frames).toHaveLength(30);

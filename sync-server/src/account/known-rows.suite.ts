@@ -53,7 +53,7 @@ export function knownRowsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(body).toEqual({ ids: [] });
   });
 
-  it('refuses what is not an id, too many ids, and callers without an account', async () => {
+  it('refuses invalid ids, too many ids, and callers without an account', async () => {
     expect((await ask(["'; drop table users"])).status).toBe(400);
     const tooMany = Array.from({ length: MAX_KNOWN_ROWS_AT_ONCE + 1 }, () => randomUUID());
     expect((await ask(tooMany)).status).toBe(400);

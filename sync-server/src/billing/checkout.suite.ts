@@ -266,7 +266,7 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await openCheckoutsAfter(1)).toEqual([0, 0]);
     });
 
-    it('is not looked for once it must have expired at the provider', async () => {
+    it('is no longer looked up once it must have expired at the provider', async () => {
       expect(await openCheckoutsAfter(3)).toEqual([1, 1]);
     });
   });

@@ -78,7 +78,7 @@ describe('parley-server restore', () => {
     expect(await readLabel(dir)).toEqual([{ name: 'complete' }]);
   });
 
-  it('leaves nothing that would come back later when it was killed before those', { tags: ['slow'] }, async () => {
+  it('restores nothing later when it was killed before those steps', { tags: ['slow'] }, async () => {
     const dir = await createDataFolder('still there');
     renameSync(join(await createDataFolder('unused'), 'postgres'), join(dir, 'postgres.restored'));
     expect(await readLabel(dir)).toEqual([{ name: 'still there' }]);

@@ -239,7 +239,7 @@ describe('a server whose database is not there yet', () => {
   });
 });
 
-it('leaves no half of a database when its server is stopped during the first start', { tags: ['slow'] }, async () => {
+it('leaves no incomplete database when its server is stopped during the first start', { tags: ['slow'] }, async () => {
   const folder = join(root, 'first');
   const child = fork(MAIN, ['start'], { env: environment('first'), stdio: 'ignore', execArgv: [] });
   const files = (): string[] => (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []);

@@ -75,7 +75,7 @@ export function retentionSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await apply()).toEqual({ auditEntries: 0, mails: 0 });
     });
 
-    it('has said so in the log', async () => {
+    it('has recorded that in the log', async () => {
       await keep({ auditMonths: null, mailMonths: null });
       await db().delete(auditLog);
       await keep({ auditMonths: 24, mailMonths: 6 });

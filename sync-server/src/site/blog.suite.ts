@@ -137,7 +137,7 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await get('/tags/phone%20calls')).statusCode).toBe(404);
     });
 
-    it('bring posts together that are read one after the other', async () => {
+    it('link posts that are read one after the other', async () => {
       for (let index = 0; index < 4; index += 1) await publishNew({ title: `Newer ${index}` });
       await publishNew({
         title: 'Older sister',
@@ -208,7 +208,7 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await get(path)).statusCode).toBe(200);
     });
 
-    it('is given for nothing that readers see already', async () => {
+    it('is not offered for a post that readers see already', async () => {
       const post = await publishNew();
       expect(await admin.tryCall('preview-link', { id: post.id })).toMatchObject({
         status: 400,

@@ -69,7 +69,7 @@ it('after five wrong codes the learner is told to use the link', { tags: ['slow'
   await button(page, 'Ask for access').waitFor();
 });
 
-it('explains on a shared computer whose work stays where', { tags: ['slow'] }, async () => {
+it('explains on a shared computer where each learner’s work is kept', { tags: ['slow'] }, async () => {
   const page = await fixture.laptop.open();
   await page.goto(`${page.url().split('#')[0]}#/sign-in`);
   await page.getByText('belongs to ben@example.com').waitFor();

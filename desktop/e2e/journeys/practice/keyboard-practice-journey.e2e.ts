@@ -60,7 +60,7 @@ describe('a second press', () => {
     await page.getByText('1 session', { exact: true }).waitFor();
   });
 
-  it('neither deletes a session at once nor finishes one that was kept', async () => {
+  it('neither deletes a session without asking nor finishes one that was kept', async () => {
     const page = await device.open();
     await startInWriting(page);
     await page.getByRole('button', { name: 'End the conversation…' }).click();
@@ -87,7 +87,7 @@ describe('a second press', () => {
     await expectFocusOn(page.getByRole('button', { name: 'See your result' }));
   });
 
-  it('neither starts a review that was only opened nor starts another when one is left', async () => {
+  it('starts no review when one is opened or left', async () => {
     const page = await device.open();
     await goTo(page, '/review');
     const field = page.getByLabel('Add a word');
@@ -120,7 +120,7 @@ describe('a second press', () => {
     expect(await page.getByText('Recording').count()).toBe(0);
   });
 
-  it('neither opens the practice of a course that was joined nor joins one again that was left', async () => {
+  it('neither opens a practice after joining a course nor joins a course again after leaving it', async () => {
     const page = await device.open();
     await goTo(page, '/courses');
     await page.getByRole('link', { name: /^First steps at work/ }).click();
@@ -197,7 +197,7 @@ describe('the focus', () => {
     await expectFocusOn(page.getByRole('heading', { name: 'Your words' }));
   });
 
-  it('stays with the word of a line that is put on the list', async () => {
+  it('stays on a word that is added to the list', async () => {
     const page = await device.open();
     await startInWriting(page);
     const answer = page.getByLabel('Write your answer');
@@ -239,7 +239,7 @@ describe('the focus', () => {
     await expectFocusOn(word);
   });
 
-  it('stays in a text of one’s own when a line ends', async () => {
+  it('stays in the learner’s own text when a line ends', async () => {
     const page = await device.open();
     await goTo(page, '/shadow');
     const field = page.getByRole('textbox', { name: 'What do you want to say?' });

@@ -40,7 +40,7 @@ it('shows the coach’s question above all hints at double zoom', async () => {
   await expect.poll(() => isInView(question)).toBe(true);
 });
 
-it('does not cover the word of a review at double zoom', async () => {
+it('does not cover the word in a review at double zoom', async () => {
   const page = await openAt('/review', DOUBLE_ZOOM);
   const field = page.getByLabel('Add a word');
   await field.fill('thorough');

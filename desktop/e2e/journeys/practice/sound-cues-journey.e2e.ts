@@ -59,7 +59,7 @@ describe.skipIf(reply === null)('sound cues', () => {
     expect((await cuesOf(page)).map(({ duringSpeech }) => duringSpeech)).toEqual([false]);
   });
 
-  it('frame a recording that does not contain them', async () => {
+  it('mark the start and end of a recording and are not recorded', async () => {
     const page = await open({ microphone: padWav(reply ?? Buffer.alloc(0), PADDING) });
     await openUnfinished(page);
     await expect.poll(() => lengthsOf(page)).toEqual([YOUR_TURN_MS]);

@@ -39,7 +39,7 @@ it('keeps the search and the filters of practices, and says how many were found'
   expect(await page.getByLabel('Search').inputValue()).toBe('');
 });
 
-it('applies the filters of the address when Practise is opened again', async () => {
+it('applies the filters in the address when Practise is opened again', async () => {
   const page = await openScreen('/practise');
   const search = page.getByLabel('Search');
   await search.fill('delay');

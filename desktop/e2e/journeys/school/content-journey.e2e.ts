@@ -151,48 +151,44 @@ describe('content in the admin panel', () => {
     await page.close();
   });
 
-  it(
-    'is not left by mistake before it is saved, and keeps text that is not taken over',
-    { tags: ['slow'] },
-    async () => {
-      const { page } = await school.open();
-      await page.goto(`${school.server.address}/admin/practices?search=day+off`);
-      await page.getByRole('link', { name: 'Ask for a day off' }).click();
-      await page.getByRole('tab', { name: 'Text' }).click();
-      const text = field(page, 'The practice as text');
-      await text.waitFor();
-      const written = `${await text.inputValue()}\n# Ask Ines about Fridays`;
-      await text.fill(written);
-      await page.getByRole('tab', { name: 'Briefing' }).click();
-      await field(page, 'Summary').waitFor();
-      await page.getByRole('tab', { name: 'Text' }).click();
-      expect(await text.inputValue()).toBe(written);
-      const warning = page.getByText('The briefing or the dialogue has changed');
-      expect(await warning.count()).toBe(0);
-      await page.getByRole('tab', { name: 'Briefing' }).click();
-      await field(page, 'Summary').fill('Ask for a Friday off.');
-      await page.getByRole('tab', { name: 'Text' }).click();
-      await warning.waitFor();
-      await picture(page, 'text-after-change');
-      expect(await text.inputValue()).toBe(written);
+  it('asks before unsaved changes are left, and keeps text that is not taken over', { tags: ['slow'] }, async () => {
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/practices?search=day+off`);
+    await page.getByRole('link', { name: 'Ask for a day off' }).click();
+    await page.getByRole('tab', { name: 'Text' }).click();
+    const text = field(page, 'The practice as text');
+    await text.waitFor();
+    const written = `${await text.inputValue()}\n# Ask Ines about Fridays`;
+    await text.fill(written);
+    await page.getByRole('tab', { name: 'Briefing' }).click();
+    await field(page, 'Summary').waitFor();
+    await page.getByRole('tab', { name: 'Text' }).click();
+    expect(await text.inputValue()).toBe(written);
+    const warning = page.getByText('The briefing or the dialogue has changed');
+    expect(await warning.count()).toBe(0);
+    await page.getByRole('tab', { name: 'Briefing' }).click();
+    await field(page, 'Summary').fill('Ask for a Friday off.');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await warning.waitFor();
+    await picture(page, 'text-after-change');
+    expect(await text.inputValue()).toBe(written);
 
-      await page.getByRole('link', { name: 'Learners' }).click();
-      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-      await question.waitFor();
-      await expectAccessible(page);
-      await picture(page, 'leave');
-      await question.getByRole('button', { name: 'Stay here' }).click();
-      await question.waitFor({ state: 'detached' });
-      expect(await text.inputValue()).toBe(written);
+    await page.getByRole('link', { name: 'Learners' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.waitFor();
+    await expectAccessible(page);
+    await picture(page, 'leave');
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe(written);
 
-      await page.getByRole('link', { name: 'Learners' }).click();
-      await question.getByRole('button', { name: 'Leave without saving' }).click();
-      await page.getByRole('heading', { name: 'Learners' }).waitFor();
-      await page.getByRole('link', { name: 'Practices', exact: true }).click();
-      await page.getByRole('heading', { name: 'Practices' }).waitFor();
-      await page.close();
-    },
-  );
+    await page.getByRole('link', { name: 'Learners' }).click();
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { name: 'Learners' }).waitFor();
+    await page.getByRole('link', { name: 'Practices', exact: true }).click();
+    await page.getByRole('heading', { name: 'Practices' }).waitFor();
+    await page.close();
+  });
 
   it('is merged when two admins edit it', { tags: ['slow'] }, async () => {
     const one = await school.open();

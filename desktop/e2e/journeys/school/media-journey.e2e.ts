@@ -57,7 +57,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     await page.close();
   });
 
-  it('keep text typed during the upload', async () => {
+  it('keep the text that was typed during the upload', async () => {
     const { page } = await school.open();
     let isSent = (): void => undefined;
     const canBeSent = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     await page.close();
   });
 
-  it('are refused when they are none', async () => {
+  it('are refused when the file is not a video', async () => {
     const { page } = await school.open({ isOwnSession: true });
     await aNewVideo(page, 'Not a video');
     await choose(page, 'trick.mp4', Buffer.from('<!doctype html><script>alert(1)</script>'));

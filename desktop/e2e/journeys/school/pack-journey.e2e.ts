@@ -39,34 +39,38 @@ async function choosePack(page: Page, server: PanelServer, pack: Buffer): Promis
   return page.getByRole('dialog', { name: 'Import a course pack' });
 }
 
-it('goes from one server to another and back unchanged', { tags: ['slow'], timeout: 240_000 }, async () => {
-  const here = await openPanel(browser, home);
-  const there = await openPanel(browser, abroad);
-  await uploadVideo(here.page, home, { title: 'How we say hello', transcript: 'Good morning.' });
-  await publish(here.page);
-  await writePractice(here.page, home, 'Ask for a day off');
-  await publish(here.page);
-  await writeCourse(here.page, home, {
-    title: 'Life in the office',
-    items: ['How we say hello (video)', 'Ask for a day off (practice)'],
-  });
-  await publish(here.page);
-  const pack = await exportCourse(here.page);
+it(
+  'carries a course pack from one server to another and back unchanged',
+  { tags: ['slow'], timeout: 240_000 },
+  async () => {
+    const here = await openPanel(browser, home);
+    const there = await openPanel(browser, abroad);
+    await uploadVideo(here.page, home, { title: 'How we say hello', transcript: 'Good morning.' });
+    await publish(here.page);
+    await writePractice(here.page, home, 'Ask for a day off');
+    await publish(here.page);
+    await writeCourse(here.page, home, {
+      title: 'Life in the office',
+      items: ['How we say hello (video)', 'Ask for a day off (practice)'],
+    });
+    await publish(here.page);
+    const pack = await exportCourse(here.page);
 
-  const dialog = await choosePack(there.page, abroad, pack);
-  await dialog.getByText('Life in the office, course: new').waitFor();
-  await picture(there.page, 'import');
-  await expectAccessible(there.page);
-  await dialog.getByText('Publish it now').click();
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await dialog.getByText('3 imported. 3 published.').waitFor();
-  await press(there.page, 'Done');
-  await there.page.getByRole('link', { name: 'Life in the office' }).click();
-  const back = await exportCourse(there.page);
-  expect(back.equals(pack)).toBe(true);
+    const dialog = await choosePack(there.page, abroad, pack);
+    await dialog.getByText('Life in the office, course: new').waitFor();
+    await picture(there.page, 'import');
+    await expectAccessible(there.page);
+    await dialog.getByText('Publish it now').click();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('3 imported. 3 published.').waitFor();
+    await press(there.page, 'Done');
+    await there.page.getByRole('link', { name: 'Life in the office' }).click();
+    const back = await exportCourse(there.page);
+    expect(back.equals(pack)).toBe(true);
 
-  const returned = await choosePack(here.page, home, back);
-  await returned.getByText('Everything in this pack is already here.').waitFor();
-  expect(await returned.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
-  expect([...here.problems, ...there.problems]).toEqual([]);
-});
+    const returned = await choosePack(here.page, home, back);
+    await returned.getByText('Everything in this pack is already here.').waitFor();
+    expect(await returned.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    expect([...here.problems, ...there.problems]).toEqual([]);
+  },
+);

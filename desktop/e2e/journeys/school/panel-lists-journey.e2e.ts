@@ -75,7 +75,7 @@ describe('the lists of the admin panel', () => {
     await page.close();
   });
 
-  it('follow a class that is renamed', async () => {
+  it('show the new name of a class', async () => {
     const { page } = await school.open();
     await page.goto(`${school.server.address}/admin/classes/${await makeClass('Nigth')}`);
     await press(page, 'Rename');
@@ -95,7 +95,7 @@ describe('the lists of the admin panel', () => {
     await page.close();
   });
 
-  it('say once what belongs in them, and only to a screen reader that they have no rows', async () => {
+  it('explain an empty list once, and tell only screen readers that it has no rows', async () => {
     const { page } = await school.open();
     await page.goto(`${school.server.address}/admin/videos`);
     await page.getByRole('heading', { name: 'No videos yet' }).waitFor();

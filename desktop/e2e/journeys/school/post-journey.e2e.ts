@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const read = async (path: string): Promise<string> => (await fetch(school.server.address + path)).text();
 
-it('goes from the panel to the site, the feed and an open app, and disappears again', { tags: ['slow'] }, async () => {
+it('publishes a post to the site, the feed and an open app, and withdraws it', { tags: ['slow'] }, async () => {
   tries += 1;
   const title = `How to say that you are late, part ${tries}`;
   const slug = `how-to-say-that-you-are-late-part-${tries}`;
@@ -66,7 +66,7 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   expect(problems).toEqual([]);
 });
 
-it('is scheduled for a time whose year is typed key by key', { tags: ['slow'] }, async () => {
+it('schedules a post for a time whose year is typed key by key', { tags: ['slow'] }, async () => {
   tries += 1;
   const { page: panel, problems } = await school.open();
   await panel.goto(`${school.server.address}/admin/blog`);

@@ -10,7 +10,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const waitForStatus = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 const read = async (path: string): Promise<string> => (await fetch(school.server.address + path)).text();
 
-it('is drafted, published and discarded in the panel', { tags: ['slow'] }, async () => {
+it('drafts, publishes and discards a site text in the panel', { tags: ['slow'] }, async () => {
   const { page, problems } = await school.open();
   await page.goto(`${school.server.address}/admin/settings`);
   await page.getByRole('link', { name: 'Privacy' }).click();

@@ -33,7 +33,7 @@ it.each([
   await expect.poll(() => lastName.inputValue()).toBe(`Lovelace ${way}`);
 });
 
-it('names the coach in the sidebar as it is written there', async () => {
+it('uses the name of the coach in the sidebar as its accessible name', async () => {
   const page = await device.open();
   await page.goto(`${page.url().split('#')[0]}#/settings`);
   await page.getByRole('button', { name: 'Your coach' }).click();
@@ -58,7 +58,7 @@ it('confirms a name once the field shows the stored value', async () => {
   await saved.waitFor();
 });
 
-it('keeps the keyboard near when refused changes are removed from the list', async () => {
+it('keeps the focus close by when refused changes are removed from the list', async () => {
   await device.stop();
   inDatabase(device.dataDir, (sqlite) => {
     const refuse = sqlite.prepare(

@@ -28,7 +28,7 @@ async function openWithLines(level: EnglishLevel) {
 
 const lineOf = (difficulty: PracticeDifficulty): string => LINES[difficulty].replace('{coach}', 'Maya');
 
-it('is the one with which the practice begins for this learner, also on Today', async () => {
+it('shows on Today and in the briefing the first line that the practice will begin with', async () => {
   const { ask, host } = await openWithLines('beginner');
   const shown = async (): Promise<(string | null | undefined)[]> => [
     (await ask.catalogue.firstLine({ practiceId: LATE_DELIVERY })).line,

@@ -47,7 +47,7 @@ afterAll(async () => {
   await ollama.close();
 });
 
-it('is used only after the learner chooses it, until they remove it', async () => {
+it('uses a local model only after the learner chooses it, until they remove it', async () => {
   const clock = { now: () => new Date() };
   const laptop = await openHost({ serverUrl: server.url, clock });
   await laptop.ask.sync.run();
@@ -89,7 +89,7 @@ async function openWithMissingModel(clock: Clock) {
   return { laptop, added };
 }
 
-it('is reported as missing when deleted, and the choice is kept', async () => {
+it('reports a deleted model as missing, and keeps the choice', async () => {
   const clock = aClock();
   const { laptop, added } = await openWithMissingModel(clock);
   expect((await laptop.ask.settings.read()).device.localCoach).toEqual(added);
@@ -104,7 +104,7 @@ it('is reported as missing when deleted, and the choice is kept', async () => {
   await laptop.host.close();
 });
 
-it('is offered as soon as it is installed, although the clock was set back', async () => {
+it('offers a model as soon as it is installed, although the clock was set back', async () => {
   const clock = aClock();
   const { laptop, added } = await openWithMissingModel(clock);
   installed = [LLAMA, added];

@@ -21,7 +21,7 @@ const conversation: ConversationSnapshot = {
   completed: [],
 };
 
-it('ignores events of a reply that it does not know, and those that are not as agreed', async () => {
+it('ignores unknown and malformed events of a reply', async () => {
   const server = createServer((request, response) => {
     expect(request.url).toBe(REPLY_PATH);
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -63,7 +63,7 @@ async function openKeeping(answers: Promise<Answer>[], agreement: Promise<HostRe
   return { kept, asked, pending: () => readKeepingRow(store, store.identity().userId).pendingChoice };
 }
 
-it('does not take the answer to "on" for one to a later deletion that could not be sent', async () => {
+it('does not mistake the answer to "on" for the answer to a later deletion that could not be sent', async () => {
   const { promise: agreement, resolve } = Promise.withResolvers<HostResult<RecordingKeeping>>();
   const { kept, pending } = await openKeeping([Promise.resolve(null)], agreement);
   const on = kept.choose(ON);
@@ -87,7 +87,7 @@ it('sends a later "off" again, because the server may have received it first', a
 it.each([
   ['a deletion', DELETE, 'off_and_delete', [OFF, DELETE]],
   ['"on" and the same choice', OFF, 'off', [OFF, OFF]],
-])('does not take the answer to "off" for one to %s that followed', async (_name, later, expected, sent) => {
+])('does not mistake the answer to "off" for the answer to %s that followed', async (_name, later, expected, sent) => {
   const { promise: late, resolve } = Promise.withResolvers<Answer>();
   const { kept, asked, pending } = await openKeeping([late, Promise.resolve(null)], Promise.resolve(ok(KEEPS_ALL)));
   const off = kept.choose(OFF);

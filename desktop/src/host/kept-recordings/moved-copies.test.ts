@@ -62,7 +62,7 @@ async function aLaptopAfterALoss() {
   return { laptop, played, unplayed, size };
 }
 
-it('can be played and exported on the device that moved, although the former account is erased', async () => {
+it('copies can be played and exported on the device that moved, although the former account is erased', async () => {
   const { laptop, played, unplayed, size } = await aLaptopAfterALoss();
   await mailbox.signIn(laptop, EMAIL);
   await server.execute(sql`delete from kept_recordings`);
@@ -83,7 +83,7 @@ it('can be played and exported on the device that moved, although the former acc
   expect(homeless).toEqual([]);
 });
 
-it('are downloaded first, and the device moves only when that has worked', async () => {
+it('copies are downloaded first, and the device moves only after that succeeds', async () => {
   const { laptop, unplayed, size } = await aLaptopAfterALoss();
   server.failOn = (path) => (path.startsWith('/v1/recordings/audio') ? 'sync.offline' : null);
   await expect(mailbox.signIn(laptop, EMAIL)).rejects.toMatchObject({ code: 'sync.offline' });
@@ -94,7 +94,7 @@ it('are downloaded first, and the device moves only when that has worked', async
   expect(await sizeOf(laptop, unplayed)).toBe(size);
 });
 
-it('do not keep a device from moving when the server has lost them', async () => {
+it('copies that the server has lost do not keep a device from moving', async () => {
   const { laptop, played, size } = await aLaptopAfterALoss();
   await server.execute(sql`update recording_blobs set file_id = gen_random_uuid()`);
   expect((await mailbox.signIn(laptop, EMAIL)).known?.account.email).toBe(EMAIL);

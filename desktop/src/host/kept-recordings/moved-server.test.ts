@@ -66,7 +66,7 @@ const untilKept = (server: TestServer, ids: readonly string[]) =>
   vi.waitFor(async () => expect(await copiesOn(server)).toEqual(ids.toSorted()), WAIT);
 
 it(
-  'are sent again, although as many others have arrived there since',
+  'copies are sent again to a moved server that has received as many others since',
   { tags: ['slow'], timeout: 60_000 },
   async () => {
     const database = await openMemoryDatabase();

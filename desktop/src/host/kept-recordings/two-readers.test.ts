@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => devices.closeAll());
 afterAll(() => server.close());
 
-it('is downloaded once and played in both', async () => {
+it('a copy that two windows play is downloaded once', async () => {
   const one = await devices.open();
   const { recordingId } = await speakTurn(one);
   await one.ask.recordings.keep({ isOn: true, deleteAll: false });

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openHost, startPractice } from '../test-kit/open-host.ts';
 
 // A timer of Node that is set for more than 24 days ends at once.
-it.each(['31536000', '1e300'])('leaves a server alone that asks for a wait of %s seconds', async (seconds) => {
+it.each(['31536000', '1e300'])('sends no request while a server asks for a wait of %s seconds', async (seconds) => {
   const registrations: string[] = [];
   const server = createServer((request, response) => {
     if (request.url === '/v1/devices/register') registrations.push(request.url);

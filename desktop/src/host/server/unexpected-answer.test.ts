@@ -35,7 +35,7 @@ it.each([null, {}, [], 'hello', 5, { coach: 5 }, { coach: { name: 'Coach' } }, {
 );
 
 it.each(['javascript:alert(1)', 'file:///etc/passwd', 'ms-msdt:/id', 'data:text/html,hello'])(
-  'does not pass %s on as the page of the payment provider',
+  'does not accept %s as the page of the payment provider',
   async (url) => {
     const ask = await openHostAt({ url });
     await expect(ask.billing.portal()).rejects.toMatchObject({ code: 'internal' });

@@ -51,7 +51,7 @@ it('writes a report with versions, checks and logs, and saves exactly the shown 
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-it('has no report to save before one was shown', async () => {
+it('saves no report before one was shown', async () => {
   const ask = await (await start(aDataFolder())).ask();
   await expect(ask.support.saveReport()).rejects.toMatchObject({ code: 'request.invalid' });
 });

@@ -343,7 +343,7 @@ describe('two computers between which a file was carried', () => {
 });
 
 describe('an account from which no file was imported', () => {
-  it('receives as its own what was imported into another one', async () => {
+  it('receives the rows that were imported into another account as its own', async () => {
     const [one, two] = await twoComputers();
     const three = await devices.open();
     await typeTurns(one, 'bananas of the file');

@@ -49,7 +49,7 @@ async function twoComputers(): Promise<[OpenHost, OpenHost]> {
   return [await devices.open({ scorer }), await devices.open({ scorer })];
 }
 
-describe('the old computer that joins the account of the new one, which has imported its file', () => {
+describe('an old computer that joins the account of a new one that imported its file', () => {
   it('shows everything once, as the new one does', async () => {
     const [old, now] = await twoComputers();
     await practise(withClock(old));
@@ -70,7 +70,7 @@ describe('the old computer that joins the account of the new one, which has impo
     expect(rowsOf(old, LOG)).toEqual(rowsOf(now, LOG));
   });
 
-  it('shows drills once that are all that it had', async () => {
+  it('shows drills once when it had nothing else', async () => {
     const [old, now] = await twoComputers();
     await drill(withClock(old), 'I think so');
     await bring(old, now);

@@ -18,7 +18,7 @@ const texts = {
   no: 'Cancel',
 };
 
-it('has nothing to show before a window has brought the texts', async () => {
+it('shows nothing before a window has provided the texts', async () => {
   const { host, ask } = await openHost({ hasTray: true });
   expect((await ask.app.about()).hasTray).toBe(true);
   expect(host.readTray()).toBeNull();

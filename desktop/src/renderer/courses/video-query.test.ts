@@ -7,7 +7,7 @@ import { videoQuery } from './video-query.ts';
 
 const AT = { courseId: CourseId.parse(crypto.randomUUID()), courseSectionId: crypto.randomUUID(), videoId: 'welcome' };
 
-it('begins where the learner stopped, however short ago the video was last open', async () => {
+it('begins where the learner stopped, even if the video was open a moment ago', async () => {
   let positionS = 0;
   const view = (): Partial<VideoView> => ({ positionS });
   const client = { courses: { video: async () => view() } } as unknown as HostClient;

@@ -30,7 +30,7 @@ it('accepts listed values and whole numbers in a range', () => {
     expect(wholeNumber(other, { from: 1, to: 5 })).toBeUndefined();
 });
 
-it('leaves nothing of an address to a screen that was not checked', () => {
+it('passes only checked parameters of an address to a screen', () => {
   const root = createRootRoute();
   const screen = createRoute({
     getParentRoute: () => root,

@@ -66,7 +66,7 @@ const render = (view: ProgressView, { isTable = false } = {}): string =>
 const count = (html: string, part: string): number => html.split(part).length - 1;
 
 describe('the Progress screen', () => {
-  it('says what will be here before anything was practised', () => {
+  it('explains what will appear before the first practice', () => {
     const html = render(aView({ totals: { practices: 0, minutes: 0, wordsLearned: 0, since: null } }));
     expect(html).toContain('Nothing to show yet');
     expect(html).not.toContain('role="img"');
@@ -97,7 +97,7 @@ describe('the Progress screen', () => {
     expect(html.match(/<a [^>]*tabindex="0"/g)).toHaveLength(1);
   });
 
-  it('tells a time without a practice from what was never measured', () => {
+  it('distinguishes a time without practice from something never measured', () => {
     const trend = aTrend([], { measured: 4, latest: 71 });
     const html = render(aView({ trends: { ...aView().trends, accuracy: trend } }));
     expect(html).toContain('4 spoken practices so far. After 10, you’ll see how far you’ve come.');
@@ -106,7 +106,7 @@ describe('the Progress screen', () => {
     expect(html).not.toContain('are shown as points');
   });
 
-  it('says how many attempts are behind the score of a sound', () => {
+  it('says on how many attempts the score of a sound is based', () => {
     const html = render(aView({ sounds: [aSound({ began: 30 })] }));
     expect(html).toContain('31 times');
     expect(html).toContain('_tick_');

@@ -36,7 +36,7 @@ const textOf = (word: ScoredWordAssessment, of: ReviewWord = card): string =>
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-it('names the sound that is weak now where the trained one is clear and the word is not', () => {
+it('names the sound that is weak now when the trained sound is clear but the word is not', () => {
   const text = textOf(spoken(45, { θ: 88, ŋ: 30 }));
   expect(text).toContain('Your θ is clear now.');
   expect(text).toContain('It was 20 of 100');
@@ -44,20 +44,20 @@ it('names the sound that is weak now where the trained one is clear and the word
   expect(text).toContain('Don’t add a “g”.');
 });
 
-it('asks for another try where every sound is clear and the word is not', () => {
+it('asks for another try when every sound is clear but the word is not', () => {
   const text = textOf(spoken(70, { θ: 64, ŋ: 75 }));
   expect(text).toContain('Your θ is clear now.');
   expect(text).toContain('say it once more');
 });
 
-it('says no more where the word is clear, and speaks of the trained sound alone while it is not clear', () => {
+it('adds nothing when the word is clear, and names only the trained sound while that is unclear', () => {
   expect(textOf(spoken(90, { θ: 88, ŋ: 50 }))).not.toMatch(/isn’t clear|once more/);
   const text = textOf(spoken(30, { θ: 40, ŋ: 20 }));
   expect(text).toContain('Your θ isn’t clear yet.');
   expect(text).not.toContain('ŋ');
 });
 
-it('calls a word clear from the score with which its review is passed', () => {
+it('calls a word clear from the score that passes its review', () => {
   const untrained = { ...card, worstPhonemes: [] };
   expect(textOf(spoken(80, { θ: 80, ŋ: 80 }), untrained)).toContain('That’s how it should sound.');
   expect(textOf(spoken(79.6, { θ: 80, ŋ: 80 }), untrained)).toContain('say it once more');

@@ -25,14 +25,14 @@ const LEARNER_TABLES = [
   entities.wordAttempts,
 ];
 
-it('names the fields of the profile and all that a learner writes in the language of the screens', async () => {
+it('names the fields of the profile and of a learner’s texts in the language of the screens', async () => {
   const { fieldLabel, tableLabel } = await labelsIn('ar', arabic);
   const names = ['firstName', 'lastName', 'jobTitle', 'industry', 'englishLevel', 'emailNotifications'];
   const labels = [...names.map(fieldLabel), ...LEARNER_TABLES.map(({ name }) => tableLabel(name))];
   expect(labels.filter((label) => /[a-z]/i.test(label))).toEqual([]);
 });
 
-it('turns the name of a field that no screen shows into words', async () => {
+it('spells out the name of a field that no screen shows', async () => {
   const { fieldLabel } = await labelsIn(SOURCE_LANGUAGE, {});
   expect(fieldLabel('entireConversation')).toBe('Entire conversation');
 });

@@ -62,6 +62,6 @@ it('shows both voices, and says that a recording is a copy', async () => {
   expect(html).toContain('You hear the smaller copy');
 });
 
-it('says what it waits for', async () => {
+it('explains what is still missing while it waits', async () => {
   expect(await show(null)).toContain('Preparing the model voice');
 });

@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('the learner closes Parley', () =>
   });
 });
 
-it('a window that is loaded again was not closed', async () => {
+it('not by reloading the window', async () => {
   const windows = createWindowCount();
   const first = new EventEmitter();
   const reloaded = new EventEmitter();

@@ -48,7 +48,7 @@ it('has a sentence for each reason why the host cannot start', () => {
 });
 
 it.each(['darwin', 'win32', 'linux'] as const)(
-  'no entry of the menu is left to Electron’s English (%s)',
+  'translates every entry of the menu instead of using Electron’s English (%s)',
   (platform) => {
     const marked = Object.fromEntries(Object.entries(ENGLISH_TEXTS).map(([key, text]) => [key, `«${text}»`]));
     const menu = appMenu({ platform, isPackaged: true, texts: marked as typeof ENGLISH_TEXTS, open: () => undefined });

@@ -188,7 +188,7 @@ it('logs that the feed cannot be reached or is not a feed, and asks nothing', as
   expect(laptop.failures).toEqual(['update_failed', 'update_failed']);
 });
 
-it('are looked for where the packager has left an address, but not for a .deb', () => {
+it('looks for updates at the address that the packager has left, but not for a .deb', () => {
   const resourcesDir = mkdtempSync(join(folder, 'resources-'));
   const looks = (isPackaged = true): boolean => hasUpdateLocation({ isPackaged, resourcesDir });
   expect(looks()).toBe(false);

@@ -34,7 +34,7 @@ describe('a learner’s own words', { timeout: 60_000 }, () => {
     expect(answerAt(scene, node, said).reply).toBe(next);
   });
 
-  it('that tell two things at once are not asked for again', () => {
+  it('that tell two things at once answer both questions', () => {
     const said = "It's so bright! I'd be moving in alone, by the way, I'm a nurse at the hospital. What's the rent?";
     const { objectives, memory } = answerAt(FLAT, 'look', said);
     expect(objectives).toEqual(['costs', 'who']);

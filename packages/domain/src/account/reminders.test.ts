@@ -43,7 +43,7 @@ const dueFor = (given: Partial<ReminderFacts>, now = NOON): string | null => {
   return due === null ? null : `${due.kind} ${due.step}`;
 };
 
-it('does not remind of plans again once that was dismissed', () => {
+it('sends no reminder about plans after one was dismissed', () => {
   const often = { accessGrantedAt: daysAgo(60), signedInAt: daysAgo(59), hasPractised: true, paidShareUsed: 0.9 };
   expect(dueFor(often)).toBe('plan_upgrade 1');
   expect(dueFor({ ...often, isUpgradeDismissed: true })).toBeNull();

@@ -30,24 +30,24 @@ it.each([
     { status: 'canceled', createdAt: FEBRUARY },
     { status: 'canceled', plan: 'PRO' },
   ],
-] as const)('is %s, in any order', (_which, current, other) => {
+] as const)('selects %s, in any order', (_which, current, other) => {
   // The id decides only when nothing else does.
   const all = [bought('b', current), bought('a', other)];
   for (const listed of [all, all.toReversed()])
     expect(selectCurrentSubscription(listed, ({ plan }) => plan)?.id).toBe('b');
 });
 
-it('is null without a subscription', () => {
+it('selects none without a subscription', () => {
   expect(selectCurrentSubscription([], () => null)).toBeNull();
 });
 
-it('ends when its period does, or on the day that was set', () => {
+it('a cancelled subscription ends with its period or on the day that was set', () => {
   const ends = { cancelAt: JANUARY, currentPeriodEnd: FEBRUARY };
   expect(cancellationDate({ ...ends, cancelAtPeriodEnd: true })).toBe(FEBRUARY);
   expect(cancellationDate({ ...ends, cancelAtPeriodEnd: false })).toBe(JANUARY);
 });
 
-it('renews unless it ends with its period, or no longer runs', () => {
+it('a subscription renews unless it ends with its period or no longer runs', () => {
   const renews = { status: 'active', endsAt: null, currentPeriodEnd: JANUARY } as const;
   expect(willRenew(renews)).toBe(true);
   expect(willRenew({ ...renews, endsAt: JANUARY })).toBe(false);

@@ -20,7 +20,7 @@ function contrastOf(one: string, other: string): number {
   return Math.max(first, second) / Math.min(first, second);
 }
 
-it('is compared with a contrast that is known: that of grey #777777 on white', () => {
+it('computes the known contrast of grey #777777 on white', () => {
   expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 

@@ -10,7 +10,7 @@ it.each([
   ['UTC', '0002-12-24T18:00', '0002-12-24T18:00:00.000Z'],
   ['Asia/Kolkata', '0202-12-24T18:00', '0202-12-24T12:07:00.000Z'],
   ['Asia/Kolkata', '12026-12-24T18:00', '+012026-12-24T12:30:00.000Z'],
-])('is what a clock in %s shows: %s', (timeZone, wallTime, instant) => {
+])('converts the wall time in %s both ways: %s', (timeZone, wallTime, instant) => {
   expect(fromWallTime(wallTime, timeZone).toISOString()).toBe(instant);
   expect(toWallTime(new Date(instant), timeZone)).toBe(wallTime);
 });
@@ -18,10 +18,10 @@ it.each([
 it.each([
   ['a positive offset', 'Asia/Beirut', '2026-03-29T00:00', '2026-03-29T01:00'],
   ['a negative offset', 'America/Santiago', '2026-09-06T00:00', '2026-09-06T01:00'],
-])('that a clock skips is the time after the gap, with %s', (_name, timeZone, skipped, after) => {
+])('moves a time that the clock skips to after the gap, with %s', (_name, timeZone, skipped, after) => {
   expect(toWallTime(fromWallTime(skipped, timeZone), timeZone)).toBe(after);
 });
 
-it('that a clock shows twice is the first of both', () => {
+it('takes the first of a time that the clock shows twice', () => {
   expect(fromWallTime('2026-10-25T02:30', 'Europe/Berlin').toISOString()).toBe('2026-10-25T00:30:00.000Z');
 });

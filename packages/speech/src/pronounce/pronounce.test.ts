@@ -337,7 +337,7 @@ describe('pronunciation', () => {
     expect(variantsOf('NATO met')).toEqual(['N EY1 T OW0']);
   });
 
-  it('is known for a text when it is known for one of its words', () => {
+  it('is known for a text if it is known for one of its words', () => {
     for (const text of ['Anna 你好', '“HR”', '42', '½', 'xylofonic', 'hmm'])
       expect([text, canBeSaid(text)]).toEqual([text, true]);
     for (const text of ['', '…', '你好', 'x'.repeat(150)]) expect([text, canBeSaid(text)]).toEqual([text, false]);

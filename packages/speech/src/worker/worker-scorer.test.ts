@@ -18,7 +18,7 @@ it('a model that was missing is loaded once it is there', { tags: ['slow'] }, as
   await scorer.close();
 });
 
-it('a call that follows the end of a failed thread is answered', async () => {
+it('a call after the end of a failed thread is answered', async () => {
   const file = join(dir, 'failing-worker.mjs');
   writeFileSync(
     file,

@@ -19,6 +19,6 @@ it.each([
   ['2026-13-01', '2026-00-10'],
   ['0002-12-24', '0202-12-24'],
   ['1999-12-31', '12026-12-24'],
-])('ignores what is not a day: %s, %s', (from, until) => {
+])('ignores a value that is not a day: %s, %s', (from, until) => {
   expect(auditPeriod({ from, until })).toEqual({});
 });

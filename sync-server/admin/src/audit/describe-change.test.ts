@@ -13,6 +13,6 @@ it.each([
   ],
   [null, { bytes: 2_500_000, type: 'image/png' }, 'Size: 2.5 MB; File type: image/png'],
   [{ 'privacy.de': 'Alt' }, { 'privacy.de': 'Neu' }, 'Privacy (Deutsch): Alt → Neu'],
-])('names what was changed as the forms do: %j, %j', (before, after, sentence) => {
+])('names changed fields as the forms do: %j, %j', (before, after, sentence) => {
   expect(describeChange({ before, after })).toBe(sentence);
 });

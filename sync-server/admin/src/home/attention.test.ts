@@ -6,7 +6,7 @@ it.each([
   [1, 'One thing needs your attention'],
   [3, 'Three things need your attention'],
   [1_200, '1,200 things need your attention'],
-])('says how much waits: %i', (access, title) => {
+])('says how many things need attention: %i', (access, title) => {
   expect(homeTitle({ access, mail: 0, payments: 0, reports: 0, crashes: 0, posts: 0 })).toBe(title);
 });
 

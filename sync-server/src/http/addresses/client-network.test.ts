@@ -19,4 +19,4 @@ it.each([
   ['2001:db8:1:2::1', '2001:db8:1::'],
   ['2001:db8:1:ffff::9', '2001:db8:1::'],
   ['2001:db8:2::1', '2001:db8:2::'],
-])('counts the site of %s as %s', (address, site) => expect(clientSite(address)).toBe(site));
+])('the site of %s counts as %s', (address, site) => expect(clientSite(address)).toBe(site));

@@ -10,7 +10,7 @@ it('renders a text once, however often it is read', () => {
   expect(renderMarkdown(`${text}!`)).not.toBe(first);
 });
 
-it('goes on counting where a list was interrupted', () => {
+it('continues the numbers of a list that was interrupted', () => {
   expect(renderMarkdown('1. One\n2. Two\n\n## Then\n\n3. Three').text).toContain('<ol start="3">');
 });
 
@@ -30,7 +30,7 @@ it('drops texts from its cache that were not read for long', () => {
   expect(renderMarkdown(texts[0] ?? '')).not.toBe(first);
 });
 
-it('does not cache drafts, of which typing creates many', () => {
+it('does not cache drafts, because typing creates many', () => {
   const draft = 'A sentence that is being';
   expect(renderDraft(draft).text).toBe('<p>A sentence that is being</p>\n');
   expect(renderDraft(draft)).not.toBe(renderDraft(draft));

@@ -19,6 +19,6 @@ it('cuts text that does not fit', () => {
   expect(lines[3]).toMatch(/…$/);
 });
 
-it.each(['話し方', 'Привет', 'Łódź', 'Hello 👋'])('leaves “%s” to the picture of the site', (title) => {
+it.each(['話し方', 'Привет', 'Łódź', 'Hello 👋'])('uses the picture of the site for “%s”', (title) => {
   expect(titlePicture(title, 'Parley')).toBeNull();
 });

@@ -207,7 +207,7 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
       );
     });
 
-    it('fail together only once when two of them create the same row', async () => {
+    it('fail together only once when two learners create the same row', async () => {
       const [first, second, ...others] = learners;
       if (first === undefined || second === undefined) throw new Error('there are learners');
       const ofStrangers = (rowId: string) => [first, second].map((learner) => ({ ...turnOf(learner), rowId }));

@@ -130,7 +130,7 @@ describe('the review of the coach', () => {
     expect(ask('SELECT session_id FROM scoring_attempts')).toEqual([]);
   });
 
-  it('is not taken to be there when rules have found the corrections', async () => {
+  it('counts as missing when only the rules have found corrections', async () => {
     say('I am agree with that.');
     complete({ feedback: { ...UNREVIEWED, corrections: [{ said: 'by rules', better: 'x', why: GRAMMAR }] } });
     const { feedback } = await scoreLate();
@@ -242,7 +242,7 @@ it('does not bring back a session that is deleted during the scoring', async () 
   expect(ask('SELECT word FROM word_attempts')).toEqual([]);
 });
 
-it('is waited for when the learner asks to transcribe an answer meanwhile', async () => {
+it('waits for running scores when the learner asks to transcribe an answer meanwhile', async () => {
   say(SAID);
   const untranscribed = say('');
   complete();

@@ -35,7 +35,7 @@ const listed = async ({ ask }: OpenHost) => (await ask.history.list({ search: ''
 
 const phaseOf = async ({ ask }: OpenHost, sessionId: SessionId) => (await ask.practice.session({ sessionId })).phase;
 
-it('stays deleted if another device has deleted it', async () => {
+it('an overdue session stays deleted if another device has deleted it', async () => {
   const here = await devices.open();
   const there = await devices.openJoined(here);
   const sessionId = await leaveSession(here);
@@ -53,7 +53,7 @@ it('stays deleted if another device has deleted it', async () => {
   for (const device of [again, there]) expect(await listed(device)).toEqual([]);
 });
 
-it('is finished once the device knows that it is still open everywhere', async () => {
+it('an overdue session is finished once the device knows that it is still open everywhere', async () => {
   const here = await devices.open();
   const sessionId = await leaveSession(here);
   await untilNothingWaits(here);
@@ -65,7 +65,7 @@ it('is finished once the device knows that it is still open everywhere', async (
   expect(await phaseOf(await devices.open({ dataDir: here.dataDir }), sessionId)).toBe('scored');
 });
 
-it('stays open when the network returns while a window shows it', async () => {
+it('an overdue session stays open when the network returns while a window shows it', async () => {
   const first = await devices.open();
   const sessionId = await leaveSession(first);
   await untilNothingWaits(first);
@@ -88,7 +88,7 @@ it('stays open when the network returns while a window shows it', async () => {
   expect(await phaseOf(here, sessionId)).toBe('scored');
 });
 
-it('is finished without a network if no other device can know of it', async () => {
+it('an overdue session is finished without a network if no other device can know of it', async () => {
   const first = await devices.open({ serverUrl: UNREACHABLE });
   const sessionId = await leaveSession(first);
   await devices.close(first);
@@ -98,7 +98,7 @@ it('is finished without a network if no other device can know of it', async () =
   );
 });
 
-it('is tried again without a network once the learner has ended it here', async () => {
+it('finishing is tried again without a network once the learner has ended the session here', async () => {
   const here = await devices.open();
   const sessionId = await leaveSession(here);
   await untilNothingWaits(here);

@@ -31,7 +31,7 @@ it.each([
     (): void => updateRow(store, 'practiceHistory', SESSION, { status: 'completed' }),
   ],
   ['deleted', 'session.not_found', (): void => removeRow(store, 'practiceHistory', SESSION)],
-])('ends when the session is %s, and keeps what was being said', async (_what, code, endElsewhere) => {
+])('a call ends when its session is %s, and keeps the running turn', async (_what, code, endElsewhere) => {
   const recordings = openRecordings(store, logger);
   const calls = createRealtimeSessions({
     store,

@@ -35,7 +35,7 @@ beforeEach(() => {
   effects = [];
 });
 
-it('what the server may not have received is sent again', () => {
+it('audio that the server may not have received is sent again', () => {
   learnerAudio(20);
   ping();
   learnerAudio(10);

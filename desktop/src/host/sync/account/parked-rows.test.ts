@@ -19,7 +19,7 @@ afterEach(async () => {
   await server.close();
 });
 
-it('sees their sessions again, each computed once', async () => {
+it('shows a returning learner their sessions, each computed once', async () => {
   const { ask } = laptop;
   await ask.sync.run();
   await mailbox.signIn(laptop, 'ada@example.com');

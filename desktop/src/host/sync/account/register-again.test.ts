@@ -79,7 +79,7 @@ describe('a device whose account was erased on request', () => {
         + (select count(*) from practice_history where user_id = ${userId}) as rows`)
     )[0]?.['rows'];
 
-  it('does not bring it back, keeps the work, and takes it along to a new account', async () => {
+  it('does not restore the account, but keeps the work and takes it to a new account', async () => {
     const laptop = await devices.open();
     const session = await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);
@@ -99,7 +99,7 @@ describe('a device whose account was erased on request', () => {
     expect(await sessionIdsOf(phone)).toHaveLength(2);
   });
 
-  it('does not bring it back on a server that was restored and has forgotten the erasure', async () => {
+  it('does not restore the account on a restored server that has forgotten the erasure', async () => {
     const laptop = await devices.open();
     await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);

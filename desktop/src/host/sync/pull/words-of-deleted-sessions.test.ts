@@ -87,7 +87,7 @@ const deletionsToSend = (): string[] =>
     .all()
     .flatMap(({ op, rowId }) => (op === 'delete' ? [rowId] : []));
 
-it('are deleted on all devices, and are on no card', () => {
+it('words of deleted sessions are deleted on all devices and appear on no card', () => {
   insertDeletedSession();
   apply(anAttempt(BEFORE));
   expect(isDeleted()).toBe(true);
@@ -98,7 +98,7 @@ it('are deleted on all devices, and are on no card', () => {
   expect(deletionsToSend()).toEqual([SESSION, ATTEMPT]);
 });
 
-it('stay when they were said or restored after the deletion', () => {
+it('words stay when they were said or restored after the deletion', () => {
   insertDeletedSession();
   apply(anAttempt(AFTER));
   expect(isDeleted()).toBe(false);

@@ -88,7 +88,7 @@ it('counts the received rows when the stream is cut off', async () => {
   expect(attemptsOnCard()).toBe(2);
 });
 
-it('counts rows received before the app was closed at the next start', async () => {
+it('counts at the next start the rows that were received before the app was closed', async () => {
   let isClosed = false;
   const close = (): TurnsLaterLine => {
     isClosed = true;

@@ -50,7 +50,7 @@ function pull(count: number): void {
   store.transaction(() => createRowWriter({ store, logger }).apply([page]));
 }
 
-it('do not keep a pulled attempt from continuing its word', () => {
+it('parked changes do not keep a pulled attempt from continuing its word', () => {
   pull(3);
   rebuildWords(store);
   // If a word were recomputed from all its rows, these would be missing.
@@ -59,7 +59,7 @@ it('do not keep a pulled attempt from continuing its word', () => {
   expect(stateOfWord(store, 'banana')?.logged.attempts).toBe(4);
 });
 
-it('are ignored by the queries of each sync round', async () => {
+it('parked changes are ignored by the queries of each sync round', async () => {
   const prepare = vi.spyOn(store.sqlite, 'prepare');
   countWaitingChanges(store);
   lastAnsweredSeq(store);

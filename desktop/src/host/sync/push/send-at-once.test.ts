@@ -31,7 +31,7 @@ async function openIdlePair(): Promise<[one: OpenHost, two: OpenHost]> {
 
 const numbersIn = ({ dataDir }: OpenHost): (number | null)[] => readOutbox(dataDir).map(({ deviceSeq }) => deviceSeq);
 
-it('are sent once under these numbers, also after the device was offline', async () => {
+it('changes are numbered at once and sent once, also after the device was offline', async () => {
   const [one, two] = await openIdlePair();
   server.fail = 'sync.offline';
   const first = await typeTurns(one, 'Made while the device seems to be online.');
@@ -49,7 +49,7 @@ it('are sent once under these numbers, also after the device was offline', async
   expect(await learnerTexts(two, second)).toEqual(['Made offline.']);
 });
 
-it('are not sent twice when the app is closed before the response arrives', async () => {
+it('changes are not sent twice when the app is closed before the response arrives', async () => {
   const [one, two] = await openIdlePair();
   server.fail = 'drop';
   const sessionId = await typeTurns(one, 'The response to this is lost.');

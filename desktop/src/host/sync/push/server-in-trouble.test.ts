@@ -25,7 +25,7 @@ async function syncRepeatedly({ ask }: OpenHost): Promise<void> {
 
 const isTooLarge = (change: Mutation): boolean => JSON.stringify(change.fields).includes('enormous');
 
-it('receives changes one at a time when it cannot take them together', async () => {
+it('a server that cannot take changes together receives them one at a time', async () => {
   const one = await devices.open();
   const two = await devices.openJoined(one);
   server.fail = 'sync.offline';

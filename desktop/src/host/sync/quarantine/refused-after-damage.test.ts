@@ -54,7 +54,7 @@ const sessionsOnServer = async (): Promise<unknown[]> =>
   (await server.read(sql`select id from practice_history where deleted_at is null order by id`)).map(({ id }) => id);
 
 it.each(['waited', 'did not exist'])(
-  'are listed and arrive when there is room: they %s at the backup',
+  'refused changes that %s at the backup are listed, and arrive when there is room',
   async (state) => {
     const first = await devices.open();
     await first.ask.sync.run();
@@ -85,7 +85,7 @@ it.each(['waited', 'did not exist'])(
   },
 );
 
-it('are kept when there is no backup', async () => {
+it('refused changes are kept when there is no backup', async () => {
   const one = await devices.open();
   await one.ask.sync.run();
   setQuota(0);
@@ -101,7 +101,7 @@ it('are kept when there is no backup', async () => {
   expect(await sessionsOnServer()).toEqual([sessionId]);
 });
 
-it('are not sent after the learner has discarded them since the backup', async () => {
+it('refused changes that the learner has discarded since the backup are not sent', async () => {
   const first = await devices.open();
   await first.ask.sync.run();
   setQuota(0);
@@ -120,7 +120,7 @@ it('are not sent after the learner has discarded them since the backup', async (
   expect((await server.read(sql`select content from ai_conversations`)).length).toBe(0);
 });
 
-it('do not undo later changes', async () => {
+it('refused changes do not undo later ones', async () => {
   const first = await devices.open();
   await first.ask.settings.updateProfile({ jobTitle: 'Planner' });
   await first.ask.sync.run();

@@ -133,7 +133,7 @@ it('restores a deleted session that there was no room for', async () => {
   expect(stored).toEqual([{ deleted_at: null, turns: finished.turns.length }]);
 });
 
-it('does not undo a later edit with one that there was no room for', async () => {
+it('does not undo a later edit with an older one that had no room', async () => {
   const one = await devices.open();
   await one.ask.settings.updateProfile({ jobTitle: 'Planner of production' });
   await one.ask.sync.run();

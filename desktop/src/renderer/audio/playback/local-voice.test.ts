@@ -6,7 +6,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it('the first sentence has the voice of the system too, which a browser loads only when it is asked for it', async () => {
+it('speaks the first sentence in the system’s voice, which a browser loads only on request', async () => {
   let voices: object[] = [];
   const spokenBy: unknown[] = [];
   const synthesis = Object.assign(new EventTarget(), {

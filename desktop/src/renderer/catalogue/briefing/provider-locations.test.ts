@@ -25,7 +25,7 @@ it.each(CASES)('says where the voice goes when a service %s', (_what, offer, isC
   expect(describeProviderLocations(offer, { coachKind: 'model', style: 'audio', isCall })).toMatch(said);
 });
 
-it.each(CASES)('is translated when a service %s', (_what, offer, isCall) => {
+it.each(CASES)('translates the sentence when a service %s', (_what, offer, isCall) => {
   activateLanguage('de', german);
   const sentence = describeProviderLocations(offer, { coachKind: 'model', style: 'audio', isCall });
   activateLanguage('en', {});

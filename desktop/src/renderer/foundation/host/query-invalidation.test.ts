@@ -43,7 +43,7 @@ it('refetches queries that depend on the day when a new one begins', async () =>
   expect(shown.reads).toEqual({ today: 2, review: 2, blog: 2, billing: 1 });
 });
 
-it('does not wait for a server that does not answer before it reads the host again', async () => {
+it('reads the host again without waiting for a server that does not answer', async () => {
   const shown = await openWindow();
   shown.server.isAnswering = false;
   await shown.refresh(['billing', 'today']);

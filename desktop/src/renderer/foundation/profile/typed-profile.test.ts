@@ -11,7 +11,7 @@ it('saves only the fields that were edited, whatever another device has changed 
   expect(changeOf({ firstName: 'Mina', jobTitle: ' ' }, stored)).toEqual({ firstName: 'Mina', jobTitle: null });
 });
 
-it('has nothing to save before an edit, nor after one that was taken back', () => {
+it('has nothing to save before an edit or after the edit was undone', () => {
   expect(changeOf({}, stored)).toBeNull();
   expect(changeOf({}, { ...stored, firstName: 'Aminata' })).toBeNull();
   expect(changeOf({ firstName: 'Amina ', lastName: '' }, stored)).toBeNull();

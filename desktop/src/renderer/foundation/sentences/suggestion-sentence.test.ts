@@ -4,7 +4,7 @@ import { LEVEL_NAMES_IN_SENTENCES } from './level-names.ts';
 import { suggestionSentence } from './suggestion-sentence.ts';
 
 it.each(['first', 'new', 'new_at_level'] as const)(
-  'leaves the level and the minutes to the card of a practice: %s',
+  'repeats neither the level nor the minutes of the practice’s card: %s',
   (code) => {
     const sentence = suggestionSentence({ code });
     for (const level of ENGLISH_LEVELS) expect(sentence).not.toContain(LEVEL_NAMES_IN_SENTENCES[level]);

@@ -19,7 +19,7 @@ it('has the dark colours in the light theme too, because a call is always dark',
   expect([...dark].filter((name) => !NOT_IN_A_CALL.test(name) && !inCall.has(name))).toEqual([]);
 });
 
-it('leaves the colours to the system where it forces them', () => {
+it('keeps the colours that the system forces', () => {
   const css = read('./call.module.css');
   const forced = namesIn(css.slice(css.indexOf('@media (forced-colors: active)')), '.call');
   expect([...namesIn(css, '.call')].filter((name) => name !== '--face' && !forced.has(name))).toEqual([]);

@@ -59,6 +59,6 @@ it('says that nothing had been scored', () => {
   );
 });
 
-it('is left out of a result that has never changed', () => {
+it('shows nothing for a result that has never changed', () => {
   expect(shown([])).toBe('');
 });

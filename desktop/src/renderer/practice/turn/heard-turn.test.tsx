@@ -13,7 +13,7 @@ const recorded = {
   isInterrupted: false,
 };
 
-it('is a live region before there is anything to say', () => {
+it('renders its live region before it has anything to announce', () => {
   expect(said(null)).toMatch(/^<div [^>]*aria-live="polite"[^>]*><\/div>$/);
 });
 
@@ -23,7 +23,7 @@ it('says what was heard, in English, and that it has no score', () => {
   expect(html).toMatch(/<p [^>]*lang="en">I finished it\.<\/p>/);
 });
 
-it('leaves the question to the card that asks what was said', () => {
+it('says nothing when a card asks what was said', () => {
   const waiting: WaitingTurn = { ...recorded, status: 'not_recognised', candidates: ['Yes.'], failure: null };
   expect(said(waiting)).toBe(said(null));
 });

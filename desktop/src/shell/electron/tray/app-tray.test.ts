@@ -69,7 +69,7 @@ function aTray(platform: NodeJS.Platform = 'win32') {
   return { tray, choose, click: () => click(), done };
 }
 
-it('leaves the system as it is until the learner chooses something', () => {
+it('changes nothing in the system until the learner chooses something', () => {
   const { tray, done } = aTray();
   tray.apply(null);
   tray.apply(aState());

@@ -121,7 +121,7 @@ describe('answer in figures', { timeout: 60_000 }, () => {
     expect(answerAt('Agree on a price', 'target', said).proofs).toMatchObject([{ objective: 'figure', words: said }]);
   });
 
-  it('of another kind than asked for is not', () => {
+  it('of another kind than asked for is not taken for an answer', () => {
     expect(answerAt('Make an appointment', 'day', '€50').kind).toBe('off');
     expect(answerAt('Make an appointment', 'time', '€50').kind).toBe('off');
   });

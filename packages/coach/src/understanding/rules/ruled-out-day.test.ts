@@ -8,7 +8,7 @@ describe('a day that does not suit', () => {
     'Friday is not possible for me.',
     "I can't come on Tuesday.",
     "Thursday doesn't work.",
-  ])('is all that is said: %s', (said) => {
+  ])('is the whole message: %s', (said) => {
     expect(onlyRulesOutDay(said)).toBe(true);
   });
 
@@ -20,7 +20,7 @@ describe('a day that does not suit', () => {
     'Friday is possible.',
     'Is Friday not possible?',
     'Not before Friday.',
-  ])('is not all that is said: %s', (said) => {
+  ])('is only a part of the message: %s', (said) => {
     expect(onlyRulesOutDay(said)).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ describe('value in a coach line', () => {
     ['Thursday, not Friday.', 'Thursday works.'],
     ['No problem. Friday is fine.', 'Friday works.'],
     ['The ship is late, so we can deliver on Friday.', 'Friday works.'],
-  ])('is the one that was meant: %s', (said, line) => {
+  ])('is the value that the learner meant: %s', (said, line) => {
     expect(fillSlots('{date|That} works.', said)).toBe(line);
   });
 

@@ -14,11 +14,11 @@ function metWith(pattern: string): readonly string[] | undefined {
   return coach?.answer({ node: 'opening', difficulty: 'intermediate', said }).objectives;
 }
 
-it('that could take for ever are ignored in a practice that is already published', () => {
+it('ignores a pattern that could take for ever in a practice that is already published', () => {
   expect(metWith(String.raw`^(\w+ ?)+!$`)).toEqual([OBJECTIVE]);
 });
 
-it('may name letters as Unicode does', () => {
+it('accepts Unicode letter classes in a pattern', () => {
   expect(metWith(String.raw`\p{L}{5} later`)).toEqual([OBJECTIVE]);
   expect(metWith(String.raw`\p{L}{5} earlier`)).toEqual([]);
 });

@@ -34,7 +34,7 @@ describe('an objective', { timeout: 60_000 }, () => {
     ['Ask for a raise', 'evidence', 'company earn about forty thousand pound more', 'figure'],
     ['Explain a gap in your CV', 'opening', 'the same as last time', 'reason'],
     ['Ask a colleague for help', 'propose', 'same as before', 'fix-a-time'],
-  ])('is not met by what concerns something else: %s, %s, %s', (title, node, said, objective) => {
+  ])('is not met by words about something else: %s, %s, %s', (title, node, said, objective) => {
     expect(answerAt(title, node, said).objectives).not.toContain(objective);
   });
 
@@ -45,7 +45,7 @@ describe('an objective', { timeout: 60_000 }, () => {
     ['Give a stand-up update', 'problem', "I'm a teacher.", 'problem'],
     ['Change a booking by phone', 'pick-up', 'My name is Ana.', 'change'],
   ])(
-    'is not met by who the learner is, where nothing has asked for that: %s, %s, %s',
+    'is not met by the learner’s name or job where neither was asked for: %s, %s, %s',
     (title, node, said, objective) => {
       expect(answerAt(title, node, said).objectives).not.toContain(objective);
     },
@@ -57,7 +57,7 @@ describe('an objective', { timeout: 60_000 }, () => {
     ['Open a job interview', 'introduce', "Hello, I'm Ana and I'm a nurse.", 'introduce'],
     ['Leave a message', 'who', 'My name is Ana.', 'who'],
     ['Leave a message', 'who', 'David Field', 'who'],
-  ])('is met by who the learner is where that is asked for: %s, %s, %s', (title, node, said, objective) => {
+  ])('is met by the learner’s name or job where that is asked for: %s, %s, %s', (title, node, said, objective) => {
     expect(answerAt(title, node, said).objectives).toContain(objective);
   });
 });

@@ -66,7 +66,7 @@ describe('a question', { timeout: 60_000 }, () => {
       'options',
     ],
     ['Agree on a price', 'justify', "because um you know it's thirty chairs that's a lot", 'give'],
-  ])('leads on where it is what the coach waits for: %s, %s, %s', (title, node, said, next) => {
+  ])('continues the scene where the coach waits for it: %s, %s, %s', (title, node, said, next) => {
     const { reply, objectives } = answerAt(title, node, said);
     expect(reply).toBe(next);
     expect(objectives).not.toEqual([]);

@@ -6,7 +6,7 @@ const CONFERENCE = 'Talk to a stranger at a conference';
 const HOTEL = 'Check in at a hotel';
 
 describe('coach', { timeout: 60_000 }, () => {
-  it('answers in character what the scene says about the person', () => {
+  it('answers in character from the scene’s facts about the person', () => {
     expect(answerAt(CONFERENCE, 'talk', 'And you? What do you do?').coach).toContain('theatre');
   });
 
@@ -21,7 +21,7 @@ describe('coach', { timeout: 60_000 }, () => {
     expect(coach).toMatch(/about me|about you|stay with you/);
   });
 
-  it('says what it is when that is asked', () => {
+  it('identifies itself when asked', () => {
     expect(answerAt(HOTEL, 'nights', 'Are you a robot?').coach).toMatch(/coach|practi[sc]e/);
     expect(answerAt(HOTEL, 'nights', 'What is your name?').coach).toContain('Priya');
   });
@@ -39,19 +39,19 @@ describe('coach', { timeout: 60_000 }, () => {
     ['Do you speak Spanish?', /English/],
     ['One second, my phone is ringing.', /time|hurry|think it over|No rush/],
     ['How do I say this in English?', /sentence|own words|few words|simple words/],
-  ])('helps with what may come up in every scene: %s', (said, reply) => {
+  ])('helps with questions that may come up in every scene: %s', (said, reply) => {
     const { kind, coach, objectives } = answerAt('Agree on a price', 'small', said);
     expect({ kind, objectives }).toEqual({ kind: 'asks', objectives: [] });
     expect(coach).toMatch(reply);
   });
 
-  it('does not say where something else is than what was asked for', () => {
+  it('does not give the place of something that was not asked for', () => {
     const title = 'Small talk before a meeting';
     expect(answerAt(title, 'weekend', 'Where are the toilets?').coach).toContain('second door');
     expect(answerAt(title, 'weekend', 'Where can I find the printer?').coach).not.toContain('second door');
   });
 
-  it('takes leave', () => {
+  it('says goodbye', () => {
     const said = 'It was nice to meet you, enjoy the conference!';
     expect(answerAt(CONFERENCE, 'contact', said)).toMatchObject({ objectives: ['close'], hasEnded: true });
     expect(answerAt(CONFERENCE, 'talk', said).coach).not.toContain('The pleasure is mine');

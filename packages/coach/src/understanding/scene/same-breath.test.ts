@@ -86,7 +86,7 @@ it('saying how late a delivery is gives no reason for the delay', { timeout: 60_
   expect(answerAt(DELAY, 'opening', 'We are two days late.').objectives).toEqual(['name-the-delay']);
 });
 
-it('is asked for the reason of a delay by a coach who has only heard how long it is', { timeout: 60_000 }, () => {
+it('the coach asks for the reason of a delay after hearing only its length', { timeout: 60_000 }, () => {
   const answer = answerAt(DELAY, 'how-late', 'four days it come on tuesday', 'easy');
   expect(answer.reply).toBe('reason');
   expect([...answer.memory.knownFacts]).toEqual(['lateness']);
@@ -117,7 +117,7 @@ it.each([
   expect(answerAt(title, node, said).objectives).toContain(objective);
 });
 
-it('what begins like a question may offer something', { timeout: 60_000 }, () => {
+it('a sentence that begins like a question may be an offer', { timeout: 60_000 }, () => {
   expect(answerAt('Agree on a price', 'small', 'What we can do is split the cost.').kind).not.toBe('asks');
 });
 

@@ -171,7 +171,7 @@ describe('learner', { timeout: 60_000 }, () => {
   });
 
   it.each(['Can I have a quiet room please?', 'Do you have a quieter room?', 'When will you pay?'])(
-    'who asks what has no answer here is told so: %s',
+    'whose question has no answer here is told so: %s',
     (said) => {
       const { coach, kind } = answerAt(HOTEL, 'name', said);
       expect(kind).toBe('asks');
@@ -218,7 +218,7 @@ describe('learner', { timeout: 60_000 }, () => {
   });
 
   it.each(['Thank you, goodbye', 'Bye, thanks for everything!'])(
-    'who takes leave where the coach offers more declines it: %s',
+    'who says goodbye where the coach offers more declines the offer: %s',
     (said) => expect(answerAt(HOTEL, 'more', said)).toMatchObject({ kind: 'intent', hasEnded: true }),
   );
 
@@ -226,7 +226,7 @@ describe('learner', { timeout: 60_000 }, () => {
     ['Rent a flat', 'How long will that take?'],
     ['Rent a flat', 'How old is the lift?'],
     ['Interview for an internship', 'How many printers do you have?'],
-  ])('who is asked for questions and asks what has no answer here is told so: %s, %s', (title, said) => {
+  ])('whose invited question has no answer here is told so: %s, %s', (title, said) => {
     const { kind, coach } = answerAt(title, 'questions', said);
     expect(['bridge', 'asks']).toContain(kind);
     expect(coach).toMatch(/look that up later|for sure right now|what we know for the moment|come back to that/);

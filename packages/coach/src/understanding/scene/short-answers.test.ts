@@ -74,7 +74,7 @@ describe('a name, a number or a time', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what was not asked', { timeout: 60_000 }, () => {
+describe('an unasked fact', { timeout: 60_000 }, () => {
   it('is acknowledged where the coach invites questions', () => {
     const offer = answerAt('Handle a complaint', 'details', 'I can offer you one month for free.');
     expect(offer.objectives).toEqual(['solution']);
@@ -131,7 +131,7 @@ describe('an answer about something that no author foresaw', { timeout: 60_000 }
     ['Make an appointment', 'pick-up', 'hello i want to marry', 'about'],
     ['Give feedback to a colleague', 'side', "of course what's going on", 'listen'],
     ['Explain a price rise', 'react', "I completely get that. You've been with us for six years.", 'understand'],
-  ])('is taken for one: %s, %s, %s', (title, node, said, objective) => {
+  ])('is taken for an answer: %s, %s, %s', (title, node, said, objective) => {
     const { kind, objectives } = answerAt(title, node, said);
     expect(kind).not.toMatch(/off|asks/);
     expect(objectives).toContain(objective);

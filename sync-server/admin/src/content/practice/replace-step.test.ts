@@ -38,7 +38,7 @@ const renamed = (of: PracticeScript, index: number, key: string): PracticeScript
 };
 
 describe('a step that gets another name', () => {
-  it('is found by those that lead to it', () => {
+  it('keeps the references of the steps that lead to it', () => {
     expect(outline(renamed(script, 1, 'price'))).toEqual(['opening > price', 'price > payment', 'payment']);
     expect(renamed(script, 0, 'hello').start).toBe('hello');
   });

@@ -21,11 +21,11 @@ it.each([
   ['a row is added before the first', (rows: readonly string[]) => ['new', ...rows], ['new', 'a', 'b', 'c', 'd', 'e']],
   ['a row of the first page goes', (rows: readonly string[]) => rows.slice(1), ['b', 'c', 'd', 'e']],
   ['the last row moves to the front', () => ['e', 'a', 'b', 'c', 'd'], ['e', 'a', 'b', 'c', 'd']],
-])('has each row once when %s', async (_what, change, rows) => {
+])('collects each row once when %s', async (_what, change, rows) => {
   expect(await collect(aChangingList(['a', 'b', 'c', 'd', 'e'], change))).toEqual({ rows, isComplete: true });
 });
 
-it('ends although rows are added all the time, has none twice, and says that some may be missing', async () => {
+it('ends although rows are added all the time, repeats none, and says that some may be missing', async () => {
   let added = 0;
   const { rows, isComplete } = await collect(async ({ page, pageSize }) => {
     const all = Array.from({ length: 5 + added }, (_row, index) => `row ${added - index}`);

@@ -27,7 +27,7 @@ describe('in the time zone of the school', () => {
   });
 });
 
-it.each(['UTC', 'Mars/Olympus'])('is UTC, wherever the browser is, when the school’s is %s', (timeZone) => {
+it.each(['UTC', 'Mars/Olympus'])('uses UTC, wherever the browser is, when the school’s time zone is %s', (timeZone) => {
   vi.stubEnv('TZ', 'Asia/Tokyo');
   setSchoolTimeZone(timeZone);
   expect(toFieldTime(LATE)).toBe('2026-12-25T02:30');
