@@ -53,7 +53,7 @@ export const BANNED_TERMS: readonly BannedTerm[] = [
   },
   { pattern: /\byielding\b/i, use: 'ducking', example: 'yielding.ts' },
   { pattern: /\btape\b|\bcutter\b/i, use: 'audio history, turn segmentation', example: 'const tape = [];' },
-  { pattern: /\b(put|puts|putting) away\b|\bputAway\b/i, use: 'park, restore', example: 'what was put away' },
+  { pattern: /\b(put|puts|putting) away\b|\bputAway/i, use: 'park, restore', example: 'what was put away' },
   {
     pattern: /\b(stripe|azure|openai)?[ -]?twins?\b/i,
     use: 'fake',

@@ -19,7 +19,7 @@ export interface ServerFolder {
   remove: () => Promise<void>;
 }
 
-/** Creates a data folder with a database of its own, in which nobody has signed in. */
+/** Creates a data folder with its own database, which contains no accounts. */
 export async function createServerFolder(): Promise<ServerFolder> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-server-'));
   const marker = `${dir}.restore-marker.json`;

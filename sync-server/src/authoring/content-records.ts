@@ -56,7 +56,7 @@ export const contentOf = ({ kind, id }: ContentReference, document: ContentDocum
   ({ kind, id, document }) as AnyContent;
 
 /**
- * Throws `request.invalid` when there is no such document. With `lock`, nobody else can change it until the transaction
+ * Throws `request.invalid` when there is no such document. `lock` keeps other transactions from changing it until this one
  * ends.
  */
 export async function loadContent(

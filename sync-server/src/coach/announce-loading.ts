@@ -14,7 +14,7 @@ export async function* announceLoading(
   if (loading === null) return yield* events;
   const iterator = events[Symbol.asyncIterator]();
   const first = iterator.next();
-  // If the learner leaves before the first event, nobody is listening when it fails.
+  // If the learner leaves before the first event, its failure must not become an unhandled rejection.
   first.catch(() => undefined);
   try {
     if ((await isLate(first, announceAfterMs)) && loading.isUnderWay()) yield { type: 'loading' };

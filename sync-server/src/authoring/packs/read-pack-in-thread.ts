@@ -1,6 +1,6 @@
 /**
  * Reads a large course pack in a worker thread, because parsing a megabyte of YAML can take ten seconds, during which
- * the server would answer nobody.
+ * the server could not answer any request.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -9,7 +9,7 @@ ALTER TABLE "post_slugs" ADD CONSTRAINT "post_slugs_post_id_blog_posts_id_fk" FO
 INSERT INTO "post_slugs" ("slug", "post_id", "published_at")
 SELECT v."document" ->> 'slug', v."id", max(v."at")
 FROM "content_versions" v JOIN "blog_posts" p ON p."id" = v."id"
--- What the starter brought was published before its first change.
+-- Posts of the starter catalogue were published before their first change.
 WHERE v."act" IN ('published', 'base') AND v."document" ->> 'slug' IS NOT NULL
 GROUP BY 1, 2
 UNION ALL

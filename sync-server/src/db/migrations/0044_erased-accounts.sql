@@ -3,7 +3,7 @@ CREATE TABLE "erased_accounts" (
 	"erased_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
--- Accounts that were erased before this table was there, as far as the audit log still knows that somebody asked for it.
+-- Adds the accounts that were erased on request before this table existed, as far as the audit log still records the request.
 INSERT INTO "erased_accounts" ("user_id_hash", "erased_at")
 SELECT encode(sha256(convert_to(erased.subject_id::text, 'UTF8')), 'hex'), max(erased.at)
 FROM "audit_log" AS erased

@@ -26,7 +26,7 @@ export function createFolderTransport({ dir, from, now = () => new Date() }: Fol
         if (!Buffer.isBuffer(message)) throw new Error('the mail was not composed');
         preparePrivateFolder(dir);
         const name = `${now().toISOString().replaceAll(':', '-')}_${mail.id}.eml`;
-        // The file contains sign-in codes. It is renamed last, so nobody ever reads half a mail.
+        // The file contains sign-in codes. It is renamed last, so a reader never sees half a mail.
         await writeFile(join(dir, `.${name}`), message, { mode: 0o600 });
         await rename(join(dir, `.${name}`), join(dir, name));
         return { outcome: 'accepted' };

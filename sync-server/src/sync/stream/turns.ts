@@ -62,7 +62,7 @@ async function* turnLines(
     // The next session is prefetched while this one is sent, as long as few streams do so.
     const isAhead = nextId !== undefined && readAhead.tryAcquire();
     ahead = isAhead ? read(nextId) : null;
-    // If the device disconnects, nobody waits for that read, whose failure must not end the process.
+    // If the device disconnects, that read is not awaited, and its failure must not end the process.
     const settled = ahead?.catch(() => undefined);
     try {
       for (const [index, portion] of [session.first, ...session.others].entries()) {

@@ -21,8 +21,8 @@ export function restoreUnsentChanges(store: Store, salvaged: Salvaged): void {
   store.transaction(() => {
     restoreRejections(store, salvaged.rejected);
     for (const change of unsent) {
-      const owner = change.putAwayFor ?? identity?.userId ?? userId;
-      restoreUnsentChange(store, { ...change, putAwayFor: owner === userId ? null : owner });
+      const owner = change.parkedFor ?? identity?.userId ?? userId;
+      restoreUnsentChange(store, { ...change, parkedFor: owner === userId ? null : owner });
     }
     // The next edit must be later than every change this device has made, including those missing from the backup.
     const known = lastHybridTimeOf(store);
@@ -66,7 +66,7 @@ export function deleteAnsweredChanges(store: Store, salvaged: Salvaged): void {
 function restoreUnsentChange(store: Store, change: UnsentChange): void {
   const key = LEARNER_KEYS.find((each) => entities[each].name === change.table);
   if (key === undefined) return;
-  const { id: mutationId, table: tableName, rowId, op, fields, creates, at, base, putAwayFor } = change;
+  const { id: mutationId, table: tableName, rowId, op, fields, creates, at, base, parkedFor } = change;
   const clocks = change.clocks ?? null;
   const queued = store.db
     .insert(outbox)
@@ -80,13 +80,13 @@ function restoreUnsentChange(store: Store, change: UnsentChange): void {
       at,
       base,
       clocks,
-      putAwayFor,
+      parkedFor,
       deviceSeq: null,
       state: 'waiting',
     })
     .onConflictDoNothing()
     .run();
-  if (queued.changes === 0 || putAwayFor !== null) return;
+  if (queued.changes === 0 || parkedFor !== null) return;
   // The backup may lack rows that the server has, so everything is pulled again.
   pullWhole(store);
   // If the row is missing here, later edits do not know of this change, so none of them may absorb its fields.

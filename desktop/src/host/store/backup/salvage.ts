@@ -9,7 +9,7 @@ import { readRowByRow, tryOrNull } from './read-row-by-row.ts';
 
 const UnsentChange = Mutation.omit({ deviceSeq: true }).extend({
   creates: z.boolean(),
-  putAwayFor: LearnerId.nullable(),
+  parkedFor: LearnerId.nullable(),
 });
 /** A change from the outbox without its sequence number. */
 export type UnsentChange = z.infer<typeof UnsentChange>;
@@ -28,7 +28,7 @@ const Rejection = z.object({
     .extend({ clocks: FieldClocks.optional(), creates: z.boolean() })
     .nullable(),
   fields: Mutation.shape.fields,
-  triedBetween: z.string().nullable(),
+  triedVersions: z.string().nullable(),
   isDismissed: z.boolean(),
   at: z.number().transform((ms) => new Date(ms)),
 });
@@ -96,7 +96,7 @@ export function salvageDatabase(file: string): Salvaged {
 }
 
 function parseChange(row: Record<string, unknown>): UnsentChange {
-  const { mutation_id: id, table_name: table, row_id: rowId, op, at, base, creates, put_away_for: putAwayFor } = row;
+  const { mutation_id: id, table_name: table, row_id: rowId, op, at, base, creates, put_away_for: parkedFor } = row;
   const clocks = typeof row['clocks'] === 'string' ? { clocks: JSON.parse(row['clocks']) as unknown } : {};
   const fields: unknown = JSON.parse(String(row['fields']));
   // Files of earlier versions lack the parked account and the base version.
@@ -110,7 +110,7 @@ function parseChange(row: Record<string, unknown>): UnsentChange {
     ...clocks,
     base: base ?? 0,
     creates: creates === 1,
-    putAwayFor: putAwayFor ?? null,
+    parkedFor: parkedFor ?? null,
   });
 }
 
@@ -125,7 +125,7 @@ const parseRejection = (row: Record<string, unknown>): Rejection =>
     field: row['field'],
     change: typeof row['change'] === 'string' ? (JSON.parse(row['change']) as unknown) : null,
     fields: JSON.parse(String(row['fields'])) as unknown,
-    triedBetween: row['tried_between'] ?? null,
+    triedVersions: row['tried_between'] ?? null,
     isDismissed: row['is_dismissed'] === 1,
     at: row['at'],
   });

@@ -1,5 +1,5 @@
--- Keeps the text of each session searchable in the very transaction that changes it, whoever changes it:
--- a turn just said, a page pulled from the server, or rows that move to a joined account.
+-- Keeps the text of each session searchable in the transaction that changes it, for every kind of change:
+-- a new turn, a page pulled from the server, or rows that move to a joined account.
 CREATE VIRTUAL TABLE `spoken_words_index` USING fts5(
   `spoken`, content = 'spoken_words', content_rowid = 'position', tokenize = 'unicode61 remove_diacritics 2'
 );

@@ -1,5 +1,5 @@
--- Making a session searchable takes three times as long as storing it: the host does so soon after, a few sessions at a time, and before
--- it searches. What changed is no longer in `spoken_words`, and so is found by what is missing there.
+-- Making a session searchable takes three times as long as storing it, so the host does it soon afterwards, a few sessions at a time, and
+-- before it searches. A change deletes the session from `spoken_words`; the host finds the sessions to index by their missing rows.
 DROP TRIGGER `practice_history_said`;
 --> statement-breakpoint
 DROP TRIGGER `practice_history_said_more`;

@@ -1,16 +1,16 @@
--- Several people may use one computer, one after the other: what only this device keeps says whose it is.
+-- Several people may use one computer, one after the other, so each row that exists only on this device names its owner.
 ALTER TABLE `recordings` ADD `user_id` text;
 --> statement-breakpoint
 UPDATE `recordings` SET `user_id` = coalesce(
   (SELECT `user_id` FROM `practice_history` WHERE `id` = `recordings`.`session_id`),
   (SELECT `user_id` FROM `ai_conversations` WHERE `conversation_id` = `recordings`.`turn_id`),
-  -- A drill has no session that could tell: it is the learner's who is here.
+  -- A drill has no session that names its learner, so it belongs to the learner who is signed in.
   (SELECT `user_id` FROM `sync_state` WHERE EXISTS (
     SELECT 1 FROM `drill_attempts` WHERE `drill_attempts`.`recording_id` = `recordings`.`recording_id`
   ))
 );
 --> statement-breakpoint
--- What is left was said in a session of somebody who is not here now: it is theirs again once their session is.
+-- The other recordings belong to learners who are signed out. Each gets its owner when its session is inserted again.
 CREATE TRIGGER `practice_history_heard` AFTER INSERT ON `practice_history` BEGIN
   UPDATE `recordings` SET `user_id` = new.`user_id` WHERE `session_id` = new.`id` AND `user_id` IS NULL;
 END;

@@ -24,7 +24,7 @@ export function fieldTimesOf({ db }: Pick<Store, 'db'>, key: LearnerKey): (row: 
       and(
         eq(outbox.tableName, entities[key].name),
         eq(outbox.rowId, sql.placeholder('rowId')),
-        isNull(outbox.putAwayFor),
+        isNull(outbox.parkedFor),
       ),
     )
     .orderBy(asc(outbox.position))

@@ -48,7 +48,7 @@ export const outbox = sqliteTable(
     /** `sent` has a number and may have reached the server. */
     state: text('state', { enum: ['waiting', 'sent'] }).notNull(),
     /** The account that the change is parked for while another one is signed in. Null for the signed-in account. */
-    putAwayFor: text('put_away_for'),
+    parkedFor: text('put_away_for'),
   },
   (self) => [
     index('outbox_row_index').on(self.tableName, self.rowId),
@@ -71,7 +71,7 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
   /** The app and server versions that failed; with other versions, it is retried once. Null if it is due anyway. */
-  triedBetween: text('tried_between'),
+  triedVersions: text('tried_between'),
   /** Whether the learner has removed the change from the list. It is kept, because its row may exist nowhere else. */
   isDismissed: integer('is_dismissed', { mode: 'boolean' }).notNull().default(false),
   at: time('at').notNull(),

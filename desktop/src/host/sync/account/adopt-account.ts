@@ -205,8 +205,8 @@ function forgetLocalModels(store: Store): void {
 const parkChanges = ({ db }: Store, from: LearnerId): void =>
   void db
     .update(outbox)
-    .set({ putAwayFor: from, state: 'waiting', deviceSeq: null, base: 0 })
-    .where(isNull(outbox.putAwayFor))
+    .set({ parkedFor: from, state: 'waiting', deviceSeq: null, base: 0 })
+    .where(isNull(outbox.parkedFor))
     .run();
 
 /**
@@ -214,7 +214,7 @@ const parkChanges = ({ db }: Store, from: LearnerId): void =>
  * keep their own times.
  */
 function discardChanges({ db }: Store, returning: ReturningRows): void {
-  const isUnsent = isNull(outbox.putAwayFor);
+  const isUnsent = isNull(outbox.parkedFor);
   for (const key of LEARNER_KEYS) {
     const table: SQLiteTable = tables[key];
     const changed = db
@@ -231,11 +231,11 @@ function discardChanges({ db }: Store, returning: ReturningRows): void {
 
 /** The server numbers each device's changes separately. */
 const clearSequenceNumbers = ({ db }: Store): void =>
-  void db.update(outbox).set({ state: 'waiting', deviceSeq: null }).where(isNull(outbox.putAwayFor)).run();
+  void db.update(outbox).set({ state: 'waiting', deviceSeq: null }).where(isNull(outbox.parkedFor)).run();
 
 /** Rows that the server has return with the next pull. */
 export const restoreParkedChanges = ({ db }: Store, owner: LearnerId): void =>
-  void db.update(outbox).set({ putAwayFor: null }).where(eq(outbox.putAwayFor, owner)).run();
+  void db.update(outbox).set({ parkedFor: null }).where(eq(outbox.parkedFor, owner)).run();
 
 function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
   const { db } = store;
@@ -318,7 +318,7 @@ function requeueEverything(
       store.db
         .select({ id: outbox.position })
         .from(outbox)
-        .where(and(eq(outbox.tableName, tableName), isNull(outbox.putAwayFor)))
+        .where(and(eq(outbox.tableName, tableName), isNull(outbox.parkedFor)))
         .limit(1)
         .get() !== undefined;
     for (const values of rowsOneByOne(store, key, eq(ownerColumn(key), userId))) {

@@ -32,7 +32,7 @@ async function drill({ ask }: OpenHost, text: string): Promise<void> {
   await ask.drill.finish({ turnId });
 }
 
-const parkedOn = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
+const parkedOn = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.parkedFor !== null);
 
 describe('the work of a learner whose account was erased', () => {
   it('is there after joining their next account with a code', async () => {

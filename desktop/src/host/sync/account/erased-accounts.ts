@@ -53,7 +53,7 @@ function takeOver(store: Store, { from, to }: { from: LearnerId; to: LearnerId }
     const parked = db
       .select({ rowId: outbox.rowId })
       .from(outbox)
-      .where(and(eq(outbox.putAwayFor, from), eq(outbox.creates, true)));
+      .where(and(eq(outbox.parkedFor, from), eq(outbox.creates, true)));
     db.delete(rejectedChanges)
       .where(and(eq(rejectedChanges.userId, from), inArray(rejectedChanges.rowId, parked)))
       .run();

@@ -8,7 +8,7 @@ import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 const scene = setUpSignIn();
 const { devices, mailbox, signedIn, erase } = scene;
 
-const parkedOn = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
+const parkedOn = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.parkedFor !== null);
 
 /** Makes each move to another account fail, as on a full disk, until the returned function is called. */
 function preventMoves({ dataDir }: OpenHost): () => void {

@@ -66,7 +66,7 @@ function listUnsentCreations(store: Store): Map<string, RowName> {
   const created = store.db
     .select({ tableName: outbox.tableName, rowId: outbox.rowId })
     .from(outbox)
-    .where(and(isNull(outbox.putAwayFor), eq(outbox.creates, true)))
+    .where(and(isNull(outbox.parkedFor), eq(outbox.creates, true)))
     .all();
   return new Map(
     created.flatMap(({ tableName, rowId }): [string, RowName][] => {
@@ -118,7 +118,7 @@ export const listParkedFor = ({ db }: Store, userId: string): number[] =>
   db
     .select({ position: outbox.position })
     .from(outbox)
-    .where(eq(outbox.putAwayFor, userId))
+    .where(eq(outbox.parkedFor, userId))
     .orderBy(asc(outbox.position))
     .all()
     .map(({ position }) => position);

@@ -118,7 +118,7 @@ describe('a device whose account was erased on request', () => {
 });
 
 describe('another learner who signs in on a device', () => {
-  const parked = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
+  const parked = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.parkedFor !== null);
 
   it('keeps the former learner’s rows that a restored server has lost', async () => {
     const laptop = await signedIn();

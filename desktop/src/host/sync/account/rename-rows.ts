@@ -88,7 +88,7 @@ const renamer =
  * they do not create, and to the profile, are deleted, because these rows belonged to the server.
  */
 export function renameParkedRows(store: Store, { from, to }: { from: LearnerId; to: LearnerId }): void {
-  const isParked = eq(outbox.putAwayFor, from);
+  const isParked = eq(outbox.parkedFor, from);
   const newIds = new Map<string, string>([[from, to]]);
   const created = store.db
     .select({

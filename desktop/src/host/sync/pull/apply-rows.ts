@@ -139,7 +139,7 @@ interface BatchState {
 
 const batchState = (store: Store): BatchState => ({
   hasWaiting:
-    store.db.select({ position: outbox.position }).from(outbox).where(isNull(outbox.putAwayFor)).limit(1).get() !==
+    store.db.select({ position: outbox.position }).from(outbox).where(isNull(outbox.parkedFor)).limit(1).get() !==
     undefined,
   hasUnread: countUnreadable(store) > 0,
   isNewEpoch: readSyncState(store).resync === 'epoch',

@@ -17,7 +17,7 @@ const selectChanges = prepareOnce(({ db }) =>
       and(
         eq(outbox.tableName, sql.placeholder('tableName')),
         eq(outbox.rowId, sql.placeholder('rowId')),
-        isNull(outbox.putAwayFor),
+        isNull(outbox.parkedFor),
       ),
     )
     .orderBy(asc(outbox.position))

@@ -85,13 +85,8 @@ export function createBatchLimiter(store: Store): BatchLimiter {
  * up the learner's other changes for hours a second time, so it is set aside sooner, and is still kept.
  */
 const isNextAResend = ({ db }: Store): boolean =>
-  db
-    .select({ op: outbox.op })
-    .from(outbox)
-    .where(isNull(outbox.putAwayFor))
-    .orderBy(asc(outbox.position))
-    .limit(1)
-    .get()?.op === 'restore';
+  db.select({ op: outbox.op }).from(outbox).where(isNull(outbox.parkedFor)).orderBy(asc(outbox.position)).limit(1).get()
+    ?.op === 'restore';
 
 /**
  * The time counts from the first trouble with a single change, even while the app was closed, because many apps are

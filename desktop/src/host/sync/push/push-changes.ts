@@ -31,7 +31,7 @@ const REQUEST_OVERHEAD_BYTES = 2_048;
 /** The minimum size of a mutation without its fields and clocks. */
 const MUTATION_OVERHEAD_BYTES = 512;
 
-const isNotParked = isNull(outbox.putAwayFor);
+const isNotParked = isNull(outbox.parkedFor);
 /** Only changes that were sent have a number, and by that number they are found without reading the rest. */
 const isSent = and(eq(outbox.state, 'sent'), gt(outbox.deviceSeq, 0));
 
@@ -232,7 +232,7 @@ const {
   fields: _fields,
   clocks: _clocks,
   state: _state,
-  putAwayFor: _putAwayFor,
+  parkedFor: _parkedFor,
   ...ownColumns
 } = getTableColumns(outbox);
 export const OUTBOX_AS_TEXT = {

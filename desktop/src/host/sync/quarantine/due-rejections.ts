@@ -1,15 +1,16 @@
 /**
  * Decides which refused changes are sent again, and when.
  *
- * A change that the server rejects, or on which alone it fails, leaves the outbox and is _refused_: it is kept in `rejected_changes` with what
- * it was tried between (the versions of the app, the server and the catalogue). The learner may _dismiss_ it, which only removes it from the
- * list on the screen. It is _due_ when it was tried between other versions than the current ones, or when `triedBetween` is null: once a day,
- * and when the row that it refers to has been accepted, or something else that was sent again. What is due is _sent again_, back in the outbox with its own times, and is then
- * accepted and gone, or refused between the current versions, so that it is not due any more. This is why nothing is sent without end.
- * Only a deletion of its row, or its move to another account, makes a change _forgotten_.
+ * A change leaves the outbox and is _refused_ when the server rejects it, or fails on it alone. It is kept in `rejected_changes` with
+ * the versions (of the app, the server and the catalogue) that it failed with. The learner may _dismiss_ it, which only removes it from
+ * the list on the screen. It is _due_ when the current versions differ from those, or when `triedVersions` is null. That is set once a
+ * day, when the row that the change refers to has been accepted, and when another change has been accepted at a second try. A change
+ * that is due is _sent again_: it returns to the outbox with its own times, and is then either accepted and deleted here, or refused
+ * with the current versions, so that it is no longer due and not sent without end. A change is _forgotten_ only when its row is
+ * deleted or moves to another account.
  *
- * Two kinds are never due: a change whose parent is refused waits for the parent, and a turn of a deleted session for the session to be
- * brought back. What the account has no room for (`storage_full`) is sent again when there may be room.
+ * Two kinds are never due: a change whose parent is refused waits for the parent, and a turn of a deleted session waits until the
+ * session is restored. A change that the account has no room for (`storage_full`) is sent again when there may be room.
  */
 import type { Mutation, RejectionCode } from '@parley/contract';
 import { entities, type Field } from '@parley/domain';
@@ -67,10 +68,10 @@ export function listDue(store: Store): KnownRejection[] {
 }
 
 function isDue(store: Store): SQL | undefined {
-  const { triedBetween, code } = rejectedChanges;
+  const { triedVersions, code } = rejectedChanges;
   return or(
-    isNull(triedBetween),
-    ...RETRYABLE_CODES.map((each) => and(eq(code, each), ne(triedBetween, currentVersions(store, each)))),
+    isNull(triedVersions),
+    ...RETRYABLE_CODES.map((each) => and(eq(code, each), ne(triedVersions, currentVersions(store, each)))),
   );
 }
 
@@ -165,7 +166,7 @@ export function retryAfterAccepted(store: Store, accepted: readonly AcceptedChan
 function makeDue({ db }: Store, rejections: readonly StoredRejection[]): void {
   const ids = JSON.stringify(rejections.map(({ id }) => id));
   db.update(rejectedChanges)
-    .set({ triedBetween: null })
+    .set({ triedVersions: null })
     .where(sql`${rejectedChanges.id} in (select value from json_each(${ids}))`)
     .run();
 }

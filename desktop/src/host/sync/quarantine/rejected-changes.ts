@@ -69,7 +69,7 @@ export function storeRejected(
       code: refusal.code,
       field: refusal.field,
       change: { op, at: madeAt, creates, ...clocks },
-      triedBetween: currentVersions(store, refusal.code),
+      triedVersions: currentVersions(store, refusal.code),
       isDismissed: op === 'restore' && dismissedRows.get(store)?.has(rowOf(row)) === true,
       at: store.clock.now(),
     })

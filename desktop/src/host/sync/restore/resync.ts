@@ -105,7 +105,7 @@ function isLost(store: Store, key: LearnerKey): SQL {
     where ${resyncSeen.tableName} = ${tableName} and ${resyncSeen.rowId} = ${keyColumn(key)})`;
   const isUnsentCreation = sql`exists (select 1 from ${outbox} where ${outbox.tableName} = ${tableName}
     and ${outbox.rowId} = ${keyColumn(key)} and ${outbox.creates} and ${outbox.op} = 'upsert'
-    and ${outbox.putAwayFor} is null)`;
+    and ${outbox.parkedFor} is null)`;
   // A row that the server once had has field times. It is sent back even if its next change recreates it, because other
   // lost rows may refer to it.
   const wasNeverSent = sql`(${fieldClocks} = '{}' and ${isUnsentCreation})`;
@@ -154,7 +154,7 @@ const selectEdits = prepareOnce(({ db }) =>
         eq(outbox.tableName, sql.placeholder('tableName')),
         eq(outbox.rowId, sql.placeholder('rowId')),
         eq(outbox.op, 'upsert'),
-        isNull(outbox.putAwayFor),
+        isNull(outbox.parkedFor),
       ),
     )
     .prepare(),
@@ -229,7 +229,7 @@ const rowsWithUnsentChanges = (store: Store, key: LearnerKey): Set<string> =>
     store.db
       .select({ rowId: outbox.rowId })
       .from(outbox)
-      .where(and(eq(outbox.tableName, entities[key].name), isNull(outbox.putAwayFor)))
+      .where(and(eq(outbox.tableName, entities[key].name), isNull(outbox.parkedFor)))
       .all()
       .map(({ rowId }) => rowId),
   );
