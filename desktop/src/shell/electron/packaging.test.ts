@@ -60,6 +60,15 @@ describe('electron-builder.yml', () => {
     for (const part of ['${ifNot} ${isUpdated}', 'MB_DEFBUTTON2', '/SD IDNO']) expect(script).toContain(part);
   });
 
+  it('asks in every language of the interface', () => {
+    const script = readFileSync(join(rootDir, configuration().nsis.include), 'utf8');
+    // The language ids of Windows; English is the default.
+    const ids = { ar: 1025, de: 1031, es: 3082, ja: 1041, 'pt-BR': 1046, 'zh-Hans': 2052 };
+    const catalogues = readdirSync(join(rootDir, 'packages/i18n/src/locales')).map((file) => file.replace('.json', ''));
+    expect(Object.keys(ids)).toEqual(catalogues);
+    for (const id of Object.values(ids)) expect(script).toContain(`$LANGUAGE == ${id}\n`);
+  });
+
   it('deletes the work of the learner after an installation for all users too', () => {
     const script = readFileSync(join(rootDir, configuration().nsis.include), 'utf8');
     // In an installation for all users, $APPDATA is ProgramData, which contains no learner's work.
