@@ -100,6 +100,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
   const cookies = createCookieJar({ isSecure: hasSecureCookies, origin });
   return {
     cookies,
+    isMetered,
     languages: createPageLanguages({ db, cookies }),
     accounts,
     messages,

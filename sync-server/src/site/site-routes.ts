@@ -52,6 +52,7 @@ export interface SiteRouteParts {
   /** The operator's installers; null when there are none. */
   downloadsDir: string | null;
   billing: Pick<Billing, 'plans'>;
+  isMetered: boolean;
   gate: Pick<BrowserSessions, 'readBrowserMark'>;
   guard: CsrfGuard;
   signIn: Pick<SignIn, 'request'>;
@@ -96,7 +97,7 @@ export function addSiteRoutes(app: FastifyInstance, parts: SiteRouteParts): void
 const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
 function addPages(scope: FastifyInstance, parts: SiteRouteParts, site: SiteRenderer): void {
-  const { billing, accessMode, readSchool, school, operatorEmail, textsDir, origin, now } = parts;
+  const { billing, isMetered, accessMode, readSchool, school, operatorEmail, textsDir, origin, now } = parts;
   const contact = async (): Promise<string> => (await readSchool()).contactEmail ?? operatorEmail;
 
   const readLandingTexts = keepLastRead(
@@ -116,7 +117,7 @@ function addPages(scope: FastifyInstance, parts: SiteRouteParts, site: SiteRende
     ),
   );
   scope.get('/pricing', async (_request, reply) =>
-    site.send(reply, async (words) => pricingPage(words, await billing.plans())),
+    site.send(reply, async (words) => pricingPage(words, { ...(await billing.plans()), isMetered })),
   );
   for (const name of TEXT_NAMES)
     scope.get(`/${name}`, async (_request, reply) =>

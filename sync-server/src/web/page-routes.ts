@@ -47,6 +47,7 @@ export interface WebRouteParts {
   deletion: Deletion;
   views: AccountViewReader;
   billing: Billing;
+  isMetered: boolean;
   /** Rate limit of the routes that issue or accept secrets. */
   strict: RouteShorthandOptions;
   languages: PageLanguages;

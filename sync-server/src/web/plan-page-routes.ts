@@ -19,17 +19,18 @@ export interface PlanRouteParts {
   access: Access;
   views: AccountViewReader;
   billing: Billing;
+  isMetered: boolean;
   strict: RouteShorthandOptions;
   languages: PageLanguages;
 }
 
 /** Requires a scope that parses forms and renders errors as pages. */
 export function addPlanPageRoutes(scope: FastifyInstance, parts: PlanRouteParts): void {
-  const { gate, guard, access, views, billing, strict, languages } = parts;
+  const { gate, guard, access, views, billing, isMetered, strict, languages } = parts;
 
   scope.get(PLANS_PATH, async (request, reply) => {
     const session = await gate.readSession(request, reply);
-    const offered = await billing.plans();
+    const offered = { ...(await billing.plans()), isMetered };
     const localizer = await languages.localize(request, reply, session);
     if (session === null) return showPage(reply, plansPage(localizer, offered, null));
     const account = await views.forUser(session.userId, localizer.timeZone);

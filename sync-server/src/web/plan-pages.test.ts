@@ -47,7 +47,10 @@ function answersFor(priceId: string): string[] {
     },
   };
   const localizer = { ...localizerFor('en'), timeZone: 'UTC' };
-  const html = renderPage(plansPage(localizer, { offers, isTest: false }, { account, token: 'aaaa' }), UNNAMED_SCHOOL);
+  const html = renderPage(
+    plansPage(localizer, { offers, isTest: false, isMetered: true }, { account, token: 'aaaa' }),
+    UNNAMED_SCHOOL,
+  );
   return html.match(/This is your plan|switch to it/g) ?? [];
 }
 
@@ -61,7 +64,17 @@ it('the plans page marks only the price that is paid late', () => {
 
 it('the plans page says how much of the courses each plan opens', () => {
   const localizer = { ...localizerFor('en'), timeZone: 'UTC' };
-  const html = renderPage(plansPage(localizer, { offers, isTest: false }, null), UNNAMED_SCHOOL);
+  const html = renderPage(plansPage(localizer, { offers, isTest: false, isMetered: true }, null), UNNAMED_SCHOOL);
   expect(html.match(/The first section of each course/g)).toHaveLength(1);
   expect(html.match(/All sections of all courses/g)).toHaveLength(offers.length);
+});
+
+it('the plans page shows the minutes of each price for its own interval', () => {
+  const localizer = { ...localizerFor('en'), timeZone: 'UTC' };
+  const weekly = [anOffer({ priceId: 'plus by week', plan: 'PLUS', interval: 'week' })];
+  const show = (isMetered: boolean): string =>
+    renderPage(plansPage(localizer, { offers: weekly, isTest: false, isMetered }, null), UNNAMED_SCHOOL);
+  expect(show(true)).toContain('140 minutes a week with a live coach, 14 minutes of them as calls.');
+  expect(show(true)).toContain('10 minutes a day with a live coach. No calls.');
+  expect(show(false)).not.toMatch(/10 minutes|140 minutes/);
 });

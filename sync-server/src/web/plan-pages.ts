@@ -23,11 +23,13 @@ export interface PlanVisitor {
 export interface OfferedPlans {
   offers: readonly PlanOffer[];
   isTest: boolean;
+  /** False when the minutes of every plan are unlimited. */
+  isMetered: boolean;
 }
 
 export function plansPage(
   localizer: PageLocalizer,
-  { offers, isTest }: OfferedPlans,
+  { offers, isTest, isMetered }: OfferedPlans,
   reader: PlanVisitor | null,
 ): ServerPage {
   const { t } = localizer;
@@ -42,10 +44,10 @@ export function plansPage(
       ${isTest ? html`<p>${t('Test mode: no real money, and no real card needed.')}</p>` : null}
       ${reader === null ? null : currentPlanSection(localizer, reader)} ${prerequisiteNotice(localizer, reader, offers)}
       ${isOpen && reader.account.mayTry && offers.length > 0 ? freeWeekSection(localizer, reader) : null}
-      ${planSection(localizer, 'FREE', null)}
+      ${planSection(localizer, { plan: 'FREE', offer: null, isMetered })}
       ${offers.map(
         (offer) =>
-          html`${planSection(localizer, offer.plan, offer)}
+          html`${planSection(localizer, { plan: offer.plan, offer, isMetered })}
           ${isOpen ? planButton(localizer, { offer, isCurrent: current.includes(offer) }, reader) : null}`,
       )}
       ${offers.length === 0 ? html`<p>${t('There are no plans on this server.')}</p>` : null}
@@ -104,27 +106,32 @@ function freeWeekSection(localizer: PageLocalizer, { token }: PlanVisitor): Html
     ${button({ actionUrl: PLAN_ACTIONS.startFreeWeek, token, label: t('Start the free week') })}`;
 }
 
-function planSection(localizer: PageLocalizer, plan: PlanType, offer: PlanOffer | null): Html {
+interface PlanSection {
+  plan: PlanType;
+  offer: PlanOffer | null;
+  isMetered: boolean;
+}
+
+function planSection(localizer: PageLocalizer, { plan, offer, isMetered }: PlanSection): Html {
   const { t } = localizer;
   const name = planName(plan, t);
   const title = offer === null ? name : t('{name}: {price}', { name, price: formatPrice(localizer, offer) });
   return html`<h2>${title}</h2>
-    <p>${describeAllowance(localizer, plan)}</p>
+    <p>${isMetered ? describeAllowance(localizer, plan, offer) : t('Minutes aren’t limited on this server.')}</p>
     <p>${describeCourses(localizer, plan)}</p>`;
 }
 
 /** How long a learner may talk with a live coach, and how much of that in calls. */
-function describeAllowance(localizer: PageLocalizer, plan: PlanType): string {
+function describeAllowance(localizer: PageLocalizer, plan: PlanType, offer: PlanOffer | null): string {
   const { t } = localizer;
-  const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
-  const values = { minutes: formatMinutes(localizer, liveS), calls: formatMinutes(localizer, realisticS) };
-  if (resetsEvery === 'local_day')
-    return realisticS === 0
-      ? t('{minutes} a day with a live coach. No calls.', values)
-      : t('{minutes} a day with a live coach, {calls} of them as calls.', values);
+  const { liveS, realisticS, ...every } = allowanceAtPrice(plan, offer);
+  const values = { minutes: formatMinutes(localizer, liveS), interval: formatInterval(every, t) };
   return realisticS === 0
-    ? t('{minutes} a month with a live coach. No calls.', values)
-    : t('{minutes} a month with a live coach, {calls} of them as calls.', values);
+    ? t('{minutes} {interval} with a live coach. No calls.', values)
+    : t('{minutes} {interval} with a live coach, {calls} of them as calls.', {
+        ...values,
+        calls: formatMinutes(localizer, realisticS),
+      });
 }
 
 const describeCourses = ({ t }: PageLocalizer, plan: PlanType): string =>

@@ -1,7 +1,7 @@
 /** Formats amounts and billing intervals for the app, the website and e-mails. */
 import { assertNever } from '../assert-never.ts';
-import type { PricingInterval } from '../enumerations.ts';
 import type { Translate } from '../translate.ts';
+import type { BillingInterval } from './plans.ts';
 
 /**
  * Currencies whose smallest unit in the payment provider's amounts is not a hundredth
@@ -23,10 +23,7 @@ export function formatMoney(amount: number, currency: string, locale = 'en-GB'):
   return new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value);
 }
 
-export function formatInterval(
-  { interval, intervalCount }: { interval: PricingInterval; intervalCount: number },
-  t: Translate,
-): string {
+export function formatInterval({ interval, intervalCount }: BillingInterval, t: Translate): string {
   const count = intervalCount;
   switch (interval) {
     case 'day':

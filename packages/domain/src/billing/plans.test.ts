@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { SUBSCRIPTION_STATUSES } from '../enumerations.ts';
-import { ALLOWANCES, allowanceIn, effectivePlan, gracePeriodEnd, meteringPeriod, remainingSeconds } from './plans.ts';
+import {
+  allowanceAtPrice,
+  ALLOWANCES,
+  allowanceIn,
+  effectivePlan,
+  gracePeriodEnd,
+  meteringPeriod,
+  remainingSeconds,
+} from './plans.ts';
 
 const period = (from: string, to: string, now: string): string[] => {
   const paid = { currentPeriodStart: new Date(from), currentPeriodEnd: new Date(to) };
@@ -95,6 +103,25 @@ describe('allowanceIn', () => {
     expect(minutes('TRIALING', '2027-03-01', '2027-03-08')).toEqual([120, 30]);
     expect(minutes('PLUS', '2027-03-01', '2027-03-01')).toEqual([600, 60]);
     expect(allowanceIn('PLUS', { startsAt: null, endsAt: null })).toBe(ALLOWANCES.PLUS);
+  });
+});
+
+describe('the allowance at a price', () => {
+  it.each([
+    ['day', 1, [20, 2, 'day', 1]],
+    ['week', 1, [140, 14, 'week', 1]],
+    ['week', 2, [280, 28, 'week', 2]],
+    ['week', 4, [600, 60, 'month', 1]],
+    ['month', 1, [600, 60, 'month', 1]],
+    ['month', 3, [600, 60, 'month', 1]],
+    ['year', 1, [600, 60, 'month', 1]],
+  ] as const)('is granted for one or more of the interval %s: %i', (interval, intervalCount, expected) => {
+    const granted = allowanceAtPrice('PLUS', { interval, intervalCount });
+    expect([granted.liveS / 60, granted.realisticS / 60, granted.interval, granted.intervalCount]).toEqual(expected);
+  });
+
+  it('is granted each day on the free plan', () => {
+    expect(allowanceAtPrice('FREE', null)).toEqual({ liveS: 600, realisticS: 0, interval: 'day', intervalCount: 1 });
   });
 });
 

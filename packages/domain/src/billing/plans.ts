@@ -1,5 +1,5 @@
 /** Each plan's allowance of live conversation with a cloud coach, in seconds, and when it resets. */
-import type { PlanType, PracticeStyle, SubscriptionStatus } from '../enumerations.ts';
+import type { PlanType, PracticeStyle, PricingInterval, SubscriptionStatus } from '../enumerations.ts';
 
 export interface Allowance {
   liveS: number;
@@ -162,11 +162,41 @@ const AVERAGE_MONTH_MS = 30 * DAY_MS;
  * of a paid period, before the provider has reported the next one, a month begins.
  */
 export function allowanceIn(plan: PlanType, { startsAt, endsAt }: MeteringPeriod): Allowance {
+  return allowanceFor(plan, (endsAt?.getTime() ?? 0) - (startsAt?.getTime() ?? 0));
+}
+
+function allowanceFor(plan: PlanType, lengthMs: number): Allowance {
   const allowance = ALLOWANCES[plan];
-  const lengthMs = (endsAt?.getTime() ?? 0) - (startsAt?.getTime() ?? 0);
   if (allowance.resetsEvery !== 'billing_month' || lengthMs <= 0 || lengthMs >= SHORTEST_MONTH_MS) return allowance;
   const shareOf = (seconds: number): number => Math.ceil((seconds * lengthMs) / AVERAGE_MONTH_MS / MINUTE_S) * MINUTE_S;
   return { ...allowance, liveS: shareOf(allowance.liveS), realisticS: shareOf(allowance.realisticS) };
+}
+
+export interface BillingInterval {
+  interval: PricingInterval;
+  intervalCount: number;
+}
+
+const DAYS_BY_INTERVAL: Readonly<Record<PricingInterval, number>> = { day: 1, week: 7, month: 30, year: 365 };
+
+/** What a price grants, in seconds, and how often. */
+export interface PriceAllowance extends BillingInterval {
+  liveS: number;
+  /** How much of `liveS` may be used for realtime calls. */
+  realisticS: number;
+}
+
+/**
+ * The allowance of a plan at this price, or of a free plan. A price for less than a month grants its share of the month's minutes; any other price
+ * grants a month's minutes every month.
+ */
+export function allowanceAtPrice(plan: PlanType, price: BillingInterval | null): PriceAllowance {
+  const lengthMs = price === null ? 0 : DAYS_BY_INTERVAL[price.interval] * price.intervalCount * DAY_MS;
+  const { liveS, realisticS, resetsEvery } = allowanceFor(plan, lengthMs);
+  if (resetsEvery === 'local_day') return { liveS, realisticS, interval: 'day', intervalCount: 1 };
+  const isShort = price !== null && lengthMs < SHORTEST_MONTH_MS;
+  const { interval, intervalCount } = isShort ? price : ({ interval: 'month', intervalCount: 1 } as const);
+  return { liveS, realisticS, interval, intervalCount };
 }
 
 /** The same day of a later month, or that month's last day. */

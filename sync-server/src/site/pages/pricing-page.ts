@@ -1,6 +1,6 @@
 /** The prices, as reported by the payment provider. */
 import { coursesOfPlan, planName, type PlanOffer } from '@parley/contract';
-import { ALLOWANCES, formatInterval, formatMoney, type PlanType } from '@parley/domain';
+import { allowanceAtPrice, formatInterval, formatMoney, type PlanType } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 import { type Html, html } from '../../web/html.ts';
 import type { SitePage } from './site-layout.ts';
@@ -11,15 +11,12 @@ const SECONDS_A_MINUTE = 60;
 export interface PricingPage {
   offers: readonly PlanOffer[];
   isTest: boolean;
+  /** False when the minutes of every plan are unlimited. */
+  isMetered: boolean;
 }
 
-export function pricingPage(words: SiteWords, { offers, isTest }: PricingPage): SitePage {
-  const { t, locale, linkTo } = words;
-  const priceOf = (offer: PlanOffer): string =>
-    t('{price} {interval}', {
-      price: formatMoney(offer.unitAmount, offer.currency, locale),
-      interval: formatInterval(offer, t),
-    });
+export function pricingPage(words: SiteWords, { offers, isTest, isMetered }: PricingPage): SitePage {
+  const { t, linkTo } = words;
   return {
     title: t('Pricing'),
     description: t(
@@ -45,8 +42,8 @@ export function pricingPage(words: SiteWords, { offers, isTest }: PricingPage): 
               </tr>
             </thead>
             <tbody>
-              ${planRow(words, 'FREE', t('no charge'))}
-              ${offers.map((offer) => planRow(words, offer.plan, priceOf(offer)))}
+              ${planRow(words, { plan: 'FREE', offer: null, isMetered })}
+              ${offers.map((offer) => planRow(words, { plan: offer.plan, offer, isMetered }))}
             </tbody>
           </table>
         </div>
@@ -67,26 +64,35 @@ export function pricingPage(words: SiteWords, { offers, isTest }: PricingPage): 
   };
 }
 
-function planRow(localizer: Localizer, plan: PlanType, price: string): Html {
+interface PlanRow {
+  plan: PlanType;
+  /** Null for the free plan. */
+  offer: PlanOffer | null;
+  isMetered: boolean;
+}
+
+function planRow(localizer: Localizer, { plan, offer, isMetered }: PlanRow): Html {
   const { t } = localizer;
   return html`<tr>
     <th scope="row">${planName(plan, t)}</th>
-    <td>${price}</td>
-    <td>${allowanceOf(localizer, plan)}</td>
+    <td>${offer === null ? t('no charge') : formatPrice(localizer, offer)}</td>
+    <td>${isMetered ? formatAllowance(localizer, plan, offer) : t('unlimited')}</td>
     <td>${coursesOfPlan(plan, t)}</td>
   </tr>`;
 }
 
-function allowanceOf({ t }: Localizer, plan: PlanType): string {
-  const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
+const formatPrice = ({ t, locale }: Localizer, offer: PlanOffer): string =>
+  t('{price} {interval}', {
+    price: formatMoney(offer.unitAmount, offer.currency, locale),
+    interval: formatInterval(offer, t),
+  });
+
+function formatAllowance({ t }: Localizer, plan: PlanType, offer: PlanOffer | null): string {
+  const { liveS, realisticS, ...every } = allowanceAtPrice(plan, offer);
   const minutesIn = (seconds: number): string =>
     t('{count, plural, one {# minute} other {# minutes}}', { count: Math.floor(seconds / SECONDS_A_MINUTE) });
-  const values = { minutes: minutesIn(liveS), calls: minutesIn(realisticS) };
-  if (resetsEvery === 'local_day')
-    return realisticS === 0
-      ? t('{minutes} a day, no calls', values)
-      : t('{minutes} a day, {calls} of them as calls', values);
+  const values = { minutes: minutesIn(liveS), interval: formatInterval(every, t) };
   return realisticS === 0
-    ? t('{minutes} a month, no calls', values)
-    : t('{minutes} a month, {calls} of them as calls', values);
+    ? t('{minutes} {interval}, no calls', values)
+    : t('{minutes} {interval}, {calls} of them as calls', { ...values, calls: minutesIn(realisticS) });
 }

@@ -37,8 +37,8 @@ describe.each(LANGUAGES)('the site in %s', (language) => {
   const pages: SitePage[] = [
     landingPage(words, { school, access: 'granted', texts: [], pictures: assets.pictures }),
     landingPage(words, { school: { ...school, name: '0' }, access: 'open', texts: [], pictures: assets.pictures }),
-    pricingPage(words, { offers, isTest: true }),
-    pricingPage(words, { offers: [], isTest: false }),
+    pricingPage(words, { offers, isTest: true, isMetered: true }),
+    pricingPage(words, { offers: [], isTest: false, isMetered: false }),
     downloadsPage(words, releases, origin),
     downloadsPage(words, [], origin),
     accessRequestPage(words, '0'),

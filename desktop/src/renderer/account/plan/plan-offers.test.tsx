@@ -45,7 +45,7 @@ const account: AccountView = {
   },
 };
 
-function render(offers: readonly PlanOffer[]): string {
+function render(offers: readonly PlanOffer[], change: Partial<AccountView> = {}): string {
   const client: HostClient = createORPCClient({ call: () => Promise.reject(new Error('The host was not expected.')) });
   const cache = new QueryClient();
   cache.setQueryData(createQueries(client).billing.plans.queryKey(), { offers: [...offers], isTest: false });
@@ -53,7 +53,7 @@ function render(offers: readonly PlanOffer[]): string {
     <QueryClientProvider client={cache}>
       <I18nProvider i18n={i18n}>
         <HostProvider client={client}>
-          <PlanOffers account={account} />
+          <PlanOffers account={{ ...account, ...change }} />
         </HostProvider>
       </I18nProvider>
     </QueryClientProvider>,
@@ -88,4 +88,26 @@ it('offers every interval at which a plan is sold, and no other', () => {
 it('shows the description that the seller gave a plan', () => {
   const shown = render([{ ...anOffer('PLUS'), description: 'For two practices a day.' }, anOffer('PRO')]);
   expect(shown.split('For two practices a day.')).toHaveLength(2);
+});
+
+it('shows the minutes of each price for its own interval', () => {
+  const limited = {
+    live: { allowedS: 600, leftS: 600 },
+    calls: { allowedS: 0, leftS: 0 },
+    subscription: null,
+  } as const;
+  const shown = render([{ ...anOffer('PLUS'), interval: 'week' }], limited);
+  expect(shown).toContain('140 minutes a week with a live coach');
+  expect(shown).toContain('including 14 minutes of calls a week');
+  expect(shown).toContain('10 minutes a day with a live coach');
+});
+
+it('names no limit where minutes are unlimited', () => {
+  expect(render([anOffer('PLUS')])).not.toMatch(/\d minutes/);
+});
+
+it('asks to sign in for a plan only where plans are sold', () => {
+  const anonymous = { email: null, subscription: null };
+  expect(render([anOffer('PLUS')], anonymous)).toContain('sign in to choose one');
+  expect(render([], anonymous)).not.toContain('sign in to choose one');
 });

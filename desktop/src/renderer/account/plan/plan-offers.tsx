@@ -21,7 +21,7 @@ export function PlanOffers({ account }: { account: AccountView }): ReactElement 
         <>
           {isTest && <Banner>{t('Test mode: no real money, and no real card needed.')}</Banner>}
           {account.mayTry && canChoosePlan(account) && offers.length > 0 && <FreeTrial />}
-          <ChoiceRequirement account={account} />
+          {offers.length > 0 && <ChoiceRequirement account={account} />}
           <Plans account={account} offers={offers} />
         </>
       )}
@@ -164,18 +164,9 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
           <small>{offer === null ? t('for as long as you like') : formatInterval(offer, t)}</small>
         </p>
         <ul className={css['gets']}>
-          <li>
-            {isDaily
-              ? t('{minutes} a day with a live coach', { minutes: formatMinutes(liveS) })
-              : t('{minutes} a month with a live coach', { minutes: formatMinutes(liveS) })}
-          </li>
-          <li>
-            {realisticS === 0
-              ? t('No calls')
-              : isDaily
-                ? t('including {minutes} of calls a day', { minutes: formatMinutes(realisticS) })
-                : t('including {minutes} of calls a month', { minutes: formatMinutes(realisticS) })}
-          </li>
+          {describeMinutes(account, plan, offer).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
           <li>{coursesOfPlan(plan, t)}</li>
         </ul>
         {offer !== null && !isCurrent && onChoose !== null && (
@@ -196,4 +187,16 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
       </div>
     </Card>
   );
+}
+
+function describeMinutes({ live }: AccountView, plan: PlanType, offer: PlanOffer | null): string[] {
+  if (live === null) return [t('Minutes aren’t limited on this server.')];
+  const { liveS, realisticS, ...every } = allowanceAtPrice(plan, offer);
+  const interval = formatInterval(every, t);
+  return [
+    t('{minutes} {interval} with a live coach', { minutes: formatMinutes(liveS), interval }),
+    realisticS === 0
+      ? t('No calls')
+      : t('including {minutes} of calls {interval}', { minutes: formatMinutes(realisticS), interval }),
+  ];
 }
