@@ -1,6 +1,7 @@
+import { activateLanguage } from '@parley/i18n';
 import type { WordAssessment } from '@parley/domain';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { WordStrip } from './scores.tsx';
 
 const word = (text: string, startMs: number): WordAssessment => ({
@@ -11,6 +12,8 @@ const word = (text: string, startMs: number): WordAssessment => ({
   endMs: startMs + 200,
   phonemes: [],
 });
+
+afterEach(() => activateLanguage('en', {}));
 
 it('keeps the words of a sentence in their English order on a mirrored page', () => {
   const html = renderToStaticMarkup(
@@ -46,4 +49,19 @@ it('describes a word without a score in a sentence, and has one tab stop', () =>
     'now 87 of 100',
   ]);
   expect(html.match(/tabindex="0"/gi)).toHaveLength(1);
+});
+
+it('joins a score and a fault without “and”, in every language', () => {
+  activateLanguage('de', {
+    '{written} of 100': '{written} von 100',
+    '{written} of 100: {fault}': '{written} von 100: {fault}',
+  });
+  const html = renderToStaticMarkup(
+    <WordStrip
+      words={[{ ...word('three', 0), error: 'UnexpectedBreak' }]}
+      selected={null}
+      onSelect={() => undefined}
+    />,
+  );
+  expect(html).toMatch(/aria-label="three 87 von 100: /);
 });

@@ -1,5 +1,5 @@
 /** Charts of scores. Every colour comes with its number, and an unmeasured score is a dash. */
-import { formatList, formatSeconds, t } from '@parley/i18n';
+import { formatSeconds, t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { PhonemeAssessment, WordAssessment } from '@parley/domain';
 import type { ReactElement, ReactNode } from 'react';
@@ -65,9 +65,9 @@ function wordLabel({ word, accuracy, error }: WordAssessment): string {
     if (error === 'Insertion') return t('{word}: you added this word, so it has no score.', { word: shown });
     return t('{word}: this word wasn’t measured.', { word: shown });
   }
-  const score = t('{written} of 100', { written: `${shown} ${formatScore(accuracy)}` });
+  const written = `${shown} ${formatScore(accuracy)}`;
   const fault = ERROR_LABELS[error];
-  return fault === '' ? score : formatList([score, fault]);
+  return fault === '' ? t('{written} of 100', { written }) : t('{written} of 100: {fault}', { written, fault });
 }
 
 /** Shows words coloured and underlined by score, with the pauses between them. The words are one tab stop. */
