@@ -5,19 +5,21 @@ import type { SchoolIdentity } from '@parley/domain';
 import type { FastifyReply } from 'fastify';
 import { brandMark, brandStyleLink } from './brand.ts';
 import { Html, html } from './html.ts';
+import { PRELOADED_TYPEFACES, TYPEFACE_STYLE } from './typefaces.ts';
 
-/** The values of packages/ui/src/tokens.css, which a page without external resources cannot load. */
+/** The values of packages/ui/src/tokens.css. The style is part of the page, because its policy loads only typefaces. */
 export const PAGE_STYLE = `
+${TYPEFACE_STYLE}
 :root { color-scheme: light dark; --page-bg: #fbfaf7; --surface: #fff; --line: #e5e2da; --line-strong: #7c776c; --text: #1c1a17; --text-2: #646056; --you: #2f49c9; --focus: #2f49c9; }
 @media (prefers-color-scheme: dark) { :root { --page-bg: #16181c; --surface: #1e2025; --line: #2a2d33; --line-strong: #858a94; --text: #eceae4; --text-2: #a9adb5; --you: #8ea1f6; --focus: #a7b6fb; } }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--page-bg); color: var(--text); font: 400 15px/1.47 'Source Sans 3', 'Noto Sans', 'Segoe UI', 'PingFang SC', 'Hiragino Sans', system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--page-bg); color: var(--text); font: 400 15px/1.47 'Source Sans 3 Variable', 'Noto Sans', 'Segoe UI', 'PingFang SC', 'Hiragino Sans', system-ui, sans-serif; }
 :is(:lang(zh), :lang(ja), :lang(ar)) { line-height: 1.6; }
 main { box-sizing: border-box; width: min(480px, 100vw - 32px); margin: 48px 0; overflow-wrap: anywhere; }
-.mark { display: flex; align-items: center; gap: 10px; margin: 0 0 32px; color: var(--text); font: 600 19px/1 Literata, 'Noto Serif', Georgia, serif; }
+.mark { display: flex; align-items: center; gap: 10px; margin: 0 0 32px; color: var(--text); font: 600 19px/1 'Literata Variable', 'Noto Serif', Georgia, serif; }
 .mark svg { stroke: var(--brand, var(--you)); }
 .logo { flex: none; }
 @media (prefers-color-scheme: dark) { .logo { padding: 2px; border-radius: 4px; background: #fbfaf7; } }
-h1 { margin: 0 0 12px; font: 400 26px/1.42 Literata, 'Noto Serif', 'Songti SC', 'Yu Mincho', 'Noto Naskh Arabic', Georgia, serif; letter-spacing: -0.005em; }
+h1 { margin: 0 0 12px; font: 400 26px/1.42 'Literata Variable', 'Noto Serif', 'Songti SC', 'Yu Mincho', 'Noto Naskh Arabic', Georgia, serif; letter-spacing: -0.005em; }
 h2 { margin: 28px 0 8px; font-size: 17px; font-weight: 600; line-height: 1.4; }
 p { margin: 0 0 16px; color: var(--text-2); }
 p:last-child { margin-bottom: 0; }
@@ -41,11 +43,12 @@ export const STYLE_HASH = `sha256-${createHash('sha256').update(PAGE_STYLE).dige
 
 /**
  * The policy of every response is in http/server/security-headers.ts. A page with the school's colour or logo may load
- * those two.
+ * those two as well.
  */
 const BRANDED_POLICY = [
   "default-src 'none'",
   `style-src '${STYLE_HASH}' 'self'`,
+  "font-src 'self'",
   "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -83,6 +86,7 @@ export function renderPage(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title === school.name ? title : `${title} · ${school.name}`}</title>
+        ${PRELOADED_TYPEFACES.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin="" />`)}
         ${STYLE_ELEMENT} ${brandStyleLink(school)}
       </head>
       <body>

@@ -12,6 +12,7 @@ const STRICT = {
 const DIRECTIVES = [
   "default-src 'none'",
   expect.stringMatching(/^style-src 'sha256-[A-Za-z0-9+/]{43}='$/),
+  "font-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -52,5 +53,17 @@ it('limits requests without losing the security headers', async () => {
   const { statusCode, headers } = await server.app.inject({ method: 'GET', url: '/sign-in' });
   expect(statusCode).toBe(429);
   expect(headers).toMatchObject(STRICT);
+  await server.close();
+});
+
+it('serves the typefaces that the style of a page loads', async () => {
+  const server = await startServer(await openMemoryDatabase());
+  const { payload } = await server.app.inject({ method: 'GET', url: '/sign-in' });
+  const paths = [...payload.matchAll(/@font-face \{[^}]*url\('([^']+)'\)/g)].map(([, path]) => String(path));
+  expect(paths).toHaveLength(3);
+  for (const url of paths) {
+    const { statusCode, headers } = await server.app.inject({ method: 'GET', url });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'font/woff2']);
+  }
   await server.close();
 });

@@ -12,6 +12,7 @@ export async function addSecurityHeaders(app: FastifyInstance, { isHttps }: { is
       directives: {
         defaultSrc: ["'none'"],
         styleSrc: [`'${STYLE_HASH}'`],
+        fontSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],

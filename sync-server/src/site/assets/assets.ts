@@ -1,21 +1,6 @@
 /** The files of the public site other than its pages: a style sheet, the typefaces and pictures of the app. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-
-export interface Asset {
-  path: string;
-  type: string;
-  body: Buffer;
-}
-
-/** Node looks packages up from here; the built server keeps the same folders. */
-const FONT_FOLDER = new URL('../../../../node_modules/@fontsource-variable/', import.meta.url);
-
-const FONTS = [
-  { name: 'speech', file: 'literata/files/literata-latin-opsz-normal.woff2' },
-  { name: 'ui', file: 'source-sans-3/files/source-sans-3-latin-wght-normal.woff2' },
-  { name: 'ui-ipa', file: 'source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2' },
-] as const;
+import { type Asset, makeAsset, PRELOADED_TYPEFACES, TYPEFACE_STYLE, TYPEFACES } from '../../web/typefaces.ts';
 
 /** Written by `npm run screenshots:site`, which knows the size of the pictures. */
 type PictureName = 'conversation' | 'result';
@@ -23,14 +8,6 @@ export const PICTURE_SIZE = { width: 1_125, height: 825 } as const;
 
 /** The theme comes first, because the others use its values. */
 const STYLE_FILES = ['theme.css', 'site.css', 'sections.css', 'blog.css'] as const;
-
-const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('base64url').slice(0, 12);
-
-const named = (name: string, ending: string, type: string, body: Buffer): Asset => ({
-  path: `/site/${name}-${hashOf(body)}.${ending}`,
-  type,
-  body,
-});
 
 export interface SiteAssets {
   all: readonly Asset[];
@@ -46,7 +23,7 @@ type Picture = Readonly<Record<'light' | 'dark', Asset>>;
 function readPicture(name: PictureName): Picture {
   const read = (colours: 'light' | 'dark'): Asset => {
     const file = new URL(`pictures/${name}-${colours}.webp`, import.meta.url);
-    return named(`${name}-${colours}`, 'webp', 'image/webp', readFileSync(file));
+    return makeAsset(`${name}-${colours}`, 'webp', 'image/webp', readFileSync(file));
   };
   return { light: read('light'), dark: read('dark') };
 }
@@ -54,21 +31,15 @@ function readPicture(name: PictureName): Picture {
 const pathsOf = ({ light, dark }: Picture): { light: string; dark: string } => ({ light: light.path, dark: dark.path });
 
 export function readSiteAssets(): SiteAssets {
-  const fonts = FONTS.map(({ name, file }) =>
-    named(name, 'woff2', 'font/woff2', readFileSync(new URL(file, FONT_FOLDER))),
+  const css = [TYPEFACE_STYLE, ...STYLE_FILES.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))].join(
+    '\n',
   );
-  const [speech, ui, ipa] = fonts;
-  const css = STYLE_FILES.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
-    .join('\n')
-    .replace('SPEECH_FONT', speech?.path ?? '')
-    .replace('UI_FONT', ui?.path ?? '')
-    .replace('IPA_FONT', ipa?.path ?? '');
-  const style = named('style', 'css', 'text/css; charset=utf-8', Buffer.from(css));
+  const style = makeAsset('style', 'css', 'text/css; charset=utf-8', Buffer.from(css));
   const [conversation, result] = [readPicture('conversation'), readPicture('result')];
   return {
-    all: [style, ...fonts, ...Object.values(conversation), ...Object.values(result)],
+    all: [style, ...TYPEFACES, ...Object.values(conversation), ...Object.values(result)],
     stylePath: style.path,
-    fontPaths: [speech, ui].flatMap((font) => font?.path ?? []),
+    fontPaths: PRELOADED_TYPEFACES,
     pictures: { conversation: pathsOf(conversation), result: pathsOf(result) },
   };
 }
