@@ -1,6 +1,6 @@
 /**
- * Vitest runs this before each test file. What the file's tests write into the temporary folder is removed after the
- * last of them.
+ * Vitest runs this before each test file. Everything that the file's tests write into the temporary folder is removed
+ * after the last of them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

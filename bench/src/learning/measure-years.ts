@@ -17,7 +17,7 @@ import { commonSentence, seedHistory } from './seed-history.ts';
 const RUNS = 10;
 
 export interface YearsMeasured {
-  /** The first time after a start, which is what a learner waits for, and the median of ten. */
+  /** The time of the first call after a start, for which a learner waits, and the median of ten calls. */
   progressFirstMs: number;
   progressMs: number;
   /** The next card: storing a grade, and reading what is due. Median of ten. */

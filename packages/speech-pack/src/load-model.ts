@@ -97,7 +97,7 @@ async function transcribePart(
   await recognise(pcm, {
     max_new_tokens: MIN_TOKENS + Math.ceil((pcm.length / SAMPLE_RATE_HZ) * MAX_TOKENS_PER_SECOND),
     ...(isMultilingual(recognise) ? { language: 'en', task: 'transcribe' } : {}),
-    // It decodes greedily, so the most probable token is the one that is taken.
+    // It decodes greedily, so it takes the most probable token.
     logits_processor: observeLogits((logits) => steps.push(mostProbable(logits))),
   });
   return wordsOf(steps, {

@@ -62,7 +62,7 @@ export interface Scorer {
   /** Compares two texts that differ in a sound, such as the words of a minimal pair. */
   compare: (speech: { pcm: Float32Array; text: string; other: string }) => Promise<HeardText>;
   rank: (speech: { pcm: Float32Array; texts: readonly string[] }) => Promise<Ranking>;
-  /** Drafts a transcript. `texts` are what the practice expects; their words are expected more than others. */
+  /** Drafts a transcript. `texts` are the replies that the practice expects; their words are expected more than others. */
   transcribe: (speech: { pcm: Float32Array; texts: readonly string[] }) => Promise<Draft>;
   /** Starts streaming recognition of one of these texts. */
   startRecognition: (texts: readonly string[]) => RecognitionStream;

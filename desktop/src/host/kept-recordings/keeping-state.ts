@@ -170,7 +170,7 @@ const isToSend = ({ db }: Store, userId: string) => {
 export const countToSend = (store: Store, userId: string): number =>
   store.db.select({ total: count() }).from(recordings).where(isToSend(store, userId)).get()?.total ?? 0;
 
-/** Newest first: today's practice is what a learner who loses the computer tomorrow would miss most. */
+/** Newest first, because a learner who loses the computer tomorrow would miss today's practice most. */
 export const nextToSend = (store: Store, userId: string): RecordingRow | null =>
   store.db
     .select()

@@ -80,7 +80,7 @@ const codeOf = (what: Promise<unknown>): Promise<ErrorCode | 'none'> =>
 const turnTexts = async (): Promise<string[]> =>
   (await opened.ask.practice.session({ sessionId })).turns.map(({ text }) => text);
 
-/** Counts ledger entries, which is what a provider charges the server for this session. */
+/** Counts the ledger entries, each a charge by a provider to the server for this session. */
 const chargedFor = async (use: 'transcribe' | 'assess'): Promise<number> =>
   (await live.server.read(sql`select id from ai_usage where use = ${use} and session_id = ${sessionId}`)).length;
 

@@ -21,7 +21,7 @@ export interface SpeechScorer {
     pcm: Float32Array;
     texts: readonly string[];
   }): Promise<{ best: number | null; fits: readonly (number | null)[] }>;
-  /** Drafts what was said. `texts` are what the practice expects to hear; their words are expected more than others. */
+  /** Drafts a transcript. `texts` are the replies that the practice expects; their words are expected more than others. */
   transcribe(speech: { pcm: Float32Array; texts: readonly string[] }): Promise<Draft>;
   /** Recognises one of these texts while the learner speaks. */
   startRecognition(texts: readonly string[]): RecognitionStream;

@@ -35,7 +35,7 @@ export function chooseFeedback(session: SessionToReview): FeedbackPoints {
   return { best: chooseBest(session, fix), fix, nextStep: chooseNextStep(session, fix) };
 }
 
-/** Fills the texts of the row. `coachSays` is what a model coach wrote about the same session. */
+/** Fills the texts of the row. `coachSays` is the review of a model coach for the same session. */
 export function toStoredFeedback(
   session: SessionToReview,
   coachSays: { best: string | null; fix: string | null } = { best: null, fix: null },

@@ -9,7 +9,7 @@ export interface GrammarHint {
   better: string;
 }
 
-/** In the order in which they were said. What a recogniser may have misheard is not named. */
+/** Returns hints in the order of the text, without those about words that a recogniser may have misheard. */
 export function findGrammarHints(text: string, { isSpoken }: { isSpoken: boolean }): GrammarHint[] {
   const places = GRAMMAR_PATTERNS.filter(({ isAudible }) => isAudible || !isSpoken).flatMap(
     ({ rule, pattern, better }) => {

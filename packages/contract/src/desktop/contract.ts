@@ -44,8 +44,7 @@ export const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
 export const DeviceSettings = z.object({
   theme: z.enum(THEMES),
   /**
-   * The language of the interface as a tag such as `pt-BR`; null follows the system. What is practised stays in
-   * English.
+   * The language of the interface as a tag such as `pt-BR`; null follows the system. Practised texts stay in English.
    */
   language: z.string().min(2).max(35).nullable(),
   /** The language in which the interface was last shown, for e-mails; null before the first window. */

@@ -58,7 +58,7 @@ export const speechPackContract = {
    * `speech_pack.not_found` if its hash is not this one.
    */
   install: base.input(z.object({ hash: z.string().length(64) })).output(z.void()),
-  /** Stops a download. What has arrived stays for the next time. */
+  /** Stops a download. The downloaded part is kept, and a later download resumes from it. */
   stop: base.input(z.void()).output(z.void()),
   /** Deletes the pack and any partial download. */
   remove: base.input(z.void()).output(z.void()),

@@ -18,7 +18,7 @@ const MAX_NARROW = 4;
 /** Above this, the search itself would be slow. No person writes such a repetition. */
 const MAX_STEPS = 100_000;
 
-/** The repetitions that have just been passed; `matches` is what the last of them matches. */
+/** The repetitions that have just been passed; `matches` is the set of characters that the last of them matches. */
 interface Row {
   weight: number;
   matches: ReadonlySet<string>;

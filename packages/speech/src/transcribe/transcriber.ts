@@ -13,7 +13,7 @@ import {
 import { createLexicon, type Lexicon } from './lexicon.ts';
 import { type DraftWord, transcribe } from './transcribe.ts';
 
-/** Drafts the words of a recording; `texts` are what the practice expects to hear. */
+/** Drafts the words of a recording; `texts` are the replies that the practice expects. */
 export type Transcriber = (speech: AnalysedSpeech, texts: readonly string[]) => Promise<DraftWord[]>;
 
 export function createTranscriber(modelDir: string, dictionary: PronouncingDictionary): Transcriber {

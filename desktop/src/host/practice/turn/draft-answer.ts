@@ -11,7 +11,7 @@ const MIN_MEAN_CONFIDENCE = 0.7;
 const MIN_FIT = -0.8;
 
 /**
- * `pcm` is 16 kHz mono in -1..1; `vocabulary` is what the practice expects to hear. Null when too little was
+ * `pcm` is 16 kHz mono in -1..1; `vocabulary` contains the words that the practice expects. Null when too little was
  * understood.
  */
 export async function draftAnswer(

@@ -23,7 +23,7 @@ import { tables } from '../schema/tables.ts';
 export const insertRow = <Key extends LearnerKey>(store: Store, key: Key, row: NewRow<Key>): void =>
   insertRows(store, key, [row]);
 
-/** Does the same for several rows. What is derived from them is computed once. */
+/** Does the same for several rows. Derived rows are computed once. */
 export function insertRows<Key extends LearnerKey>(store: Store, key: Key, rows: readonly NewRow<Key>[]): void {
   const now = store.clock.now();
   const inserted = rows.map((row) => parseFieldValues(key, { ...row, createdAt: now, updatedAt: now }));

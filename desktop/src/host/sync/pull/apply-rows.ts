@@ -170,8 +170,8 @@ function mergeLocalRow(
 }
 
 /**
- * The server sends hardly any fields of withdrawn content. What is here is kept, so that a learner who is in the middle
- * of it can finish.
+ * The server sends hardly any fields of withdrawn content. This device keeps its own values, so that a learner in the
+ * middle of a practice can finish.
  */
 function keepWithdrawnContent(
   store: Store,

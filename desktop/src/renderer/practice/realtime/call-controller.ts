@@ -36,7 +36,7 @@ export interface CallController {
   setOnHold: (isOnHold: boolean) => void;
   /** Resolves when the host has all of the audio; the host transcribes it before it ends the call. */
   end: () => Promise<void>;
-  /** Ends the call because the computer is going to sleep. What was said until then is kept. */
+  /** Ends the call because the computer is going to sleep. Everything said until then is kept. */
   sleep: () => void;
   /** Closes the call at once because the learner leaves the screen. */
   leave: () => void;

@@ -35,7 +35,7 @@ export async function* streamReply(
   try {
     const judging =
       turn === null ? Promise.resolve([]) : judgeTurn(scene, conversation, { said: turn, signal: requestSignal });
-    // When the reply fails first, its failure is the one that is thrown.
+    // When the reply fails first, its failure is thrown.
     void judging.catch(() => undefined);
     const gate = createSpeechGate(MAX_WORDS_BY_LEVEL[scene.learner.level ?? 'unknown']);
     const words = streamSpeech(scene.model, buildReplyRequest(scene, conversation, requestSignal), gate);

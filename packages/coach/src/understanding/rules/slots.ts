@@ -71,7 +71,7 @@ const NEEDED_AFTER = new RegExp(
 );
 const COMPLETE_DATE = `(?:the |on the )?${ORDINAL}(?: of)? ${MONTH}|(?:on )?${MONTH} (?:the )?(?:${ORDINAL}|\\d+)`;
 
-/** "By Friday, so we can send it on Monday": a purpose may name a value other than the one that was meant. */
+/** "By Friday, so we can send it on Monday": a purpose may name another value than the intended one. */
 const PURPOSE = /^so (?:that\b|(?:i|we|you|they|he|she|it) (?:can|could)\b)/;
 
 /**

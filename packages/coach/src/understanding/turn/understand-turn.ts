@@ -65,7 +65,7 @@ import { type NodeScores, trainNodeClassifier } from '../classification/understa
 
 /** The threshold for answers to questions that the coach has not asked yet. */
 const MIN_ANTICIPATED = 0.75;
-/** Five minutes of speech. What follows is not read, so that no text keeps the coach busy. */
+/** Five minutes of speech. The rest of a longer text is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
 const MAX_REMEMBERED = 2_000;
 

@@ -104,7 +104,7 @@ export const coursesContract = {
   read: base.input(CourseInput).output(CourseView),
   /** Enrols the learner, online or offline. Enrolling again does nothing. */
   enrol: base.input(CourseInput).output(z.void()),
-  /** Leaves the course. What was practised stays, and enrolling again restores the enrolment. */
+  /** Leaves the course. Its practice stays, and enrolling again restores the enrolment. */
   leave: base.input(CourseInput).output(z.void()),
   /** Fails with `course.locked` when the section is locked. */
   video: base.input(VideoInput).output(VideoView),

@@ -311,8 +311,8 @@ export const practiceContract = {
     .input(SessionInput.extend({ takeOver: z.boolean().default(false) }))
     .output(eventIterator(CoachReplyUpdate)),
   /**
-   * Ends a model coach's reply in mid-sentence, and makes it the learner's turn again. `heard` is what has arrived of
-   * the reply, which is kept with an ellipsis; a reply that was complete by then is not changed.
+   * Ends a model coach's reply in mid-sentence, and makes it the learner's turn again. `heard` is the part of the reply
+   * that has arrived, which is kept with an ellipsis; a reply that was complete by then is not changed.
    */
   interruptCoach: base
     .input(SessionInput.extend({ heard: z.string().trim().min(1).max(MAX_HEARD_CHARACTERS) }))

@@ -14,11 +14,10 @@ const CallId = z.uuid();
 
 export const RealtimeEvent = z.discriminatedUnion('type', [
   /**
-   * `isAgain` means that the connection was lost. What the learner says in the meantime is recorded and sent to the
-   * coach afterwards.
+   * `isAgain` means that the connection was lost. Speech in the meantime is recorded and sent to the coach afterwards.
    */
   z.object({ type: z.literal('connecting'), isAgain: z.boolean() }),
-  /** Both sides may speak. `remainingS` is what is left of the plan in seconds; null when usage is not metered. */
+  /** Both sides may speak. `remainingS` is the remaining time of the plan in seconds; null when usage is not metered. */
   z.object({ type: z.literal('open'), remainingS: z.number().int().min(0).nullable() }),
   realtimeEvents.coachWords,
   /** 16-bit little-endian mono PCM at 24 kHz in base64, to be played as soon as the preceding audio has finished. */

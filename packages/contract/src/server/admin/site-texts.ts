@@ -32,7 +32,7 @@ const SiteText = Place.extend({
 });
 export type SiteText = z.infer<typeof SiteText>;
 
-/** In a conflict, another admin was faster: nothing was changed, and `text` is what they saved. */
+/** In a conflict, another admin was faster: nothing was changed, and `text` is the text that they saved. */
 const SiteTextChange = z.strictObject({ status: z.enum(['changed', 'conflict']), text: SiteText });
 export type SiteTextChange = z.infer<typeof SiteTextChange>;
 

@@ -26,7 +26,7 @@ export interface Upload {
   send: (file: File, name: string, options: SendOptions) => Promise<void>;
   pause: () => void;
   resume: () => void;
-  /** Stops sending. What has arrived stays on the server. */
+  /** Stops sending. The uploaded part stays on the server. */
   abandon: () => Promise<void>;
 }
 
