@@ -1,3 +1,4 @@
+import type { SessionId } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { NAME_THE_DELAY } from '../../test-kit/test-catalogue.ts';
 import {
@@ -37,6 +38,28 @@ const saySentence = async (call: RealtimeWindow, ms = 1_200): Promise<void> => {
   await call.sendAudio(voiceLike(ms));
   await call.sendAudio(silentPcm(700));
 };
+
+interface GreetedCall {
+  call: RealtimeWindow;
+  sessionId: SessionId;
+}
+
+/** Starts a call in which the coach has greeted the learner. */
+async function startGreetedCall(ask: OpenHost['ask']): Promise<GreetedCall> {
+  const { sessionId } = await startModelSession(ask);
+  const call = openRealtimeWindow(ask, sessionId);
+  await playUtterance(ask, call);
+  return { call, sessionId };
+}
+
+/** Waits for the second connection, ends the learner's turn with a silence, and returns the turn. */
+async function endTurnAfterReconnecting(ask: OpenHost['ask'], { call, sessionId }: GreetedCall) {
+  await call.next('open');
+  await call.next('open');
+  await call.sendAudio(silentPcm(700));
+  await call.next('learnerSaid');
+  return learnerTurns(await ask.practice.session({ sessionId }))[0];
+}
 
 describe('a realtime session', () => {
   it('is offered when the server has a realtime coach', async () => {
@@ -128,22 +151,16 @@ describe('a realtime session', () => {
 describe('a broken connection', () => {
   it('is restored, and the coach receives the speech from the gap', async () => {
     const ask = await open();
-    const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies('Good morning.', 'On Monday? Good.');
     server.fake.script.queueTranscripts('It will come on Monday.');
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     await call.sendAudio(voiceLike(800));
     await call.next('learnerStarted');
     server.cut(500);
     await call.sendAudio(voiceLike(700));
     expect((await call.next('connecting')).isAgain).toBe(false);
     expect((await call.next('connecting')).isAgain).toBe(true);
-    await call.next('open');
-    await call.next('open');
-    await call.sendAudio(silentPcm(700));
-    await call.next('learnerSaid');
-    const [said] = learnerTurns(await ask.practice.session({ sessionId }));
+    const said = await endTurnAfterReconnecting(ask, { call, sessionId });
     expect(said?.text).toBe('It will come on Monday.');
     expect(said === undefined ? 0 : await recordedVoiceMs(ask, said)).toBeGreaterThan(1_400);
     call.close();
@@ -151,38 +168,26 @@ describe('a broken connection', () => {
 
   it('loses nothing of a long turn', async () => {
     const ask = await open();
-    const { sessionId } = await startModelSession(ask);
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     await call.sendAudio(voiceLike(14_000));
     await call.next('learnerStarted');
     server.cut(300);
     await call.sendAudio(voiceLike(14_000));
-    await call.next('open');
-    await call.next('open');
-    await call.sendAudio(silentPcm(700));
-    await call.next('learnerSaid');
-    const [said] = learnerTurns(await ask.practice.session({ sessionId }));
+    const said = await endTurnAfterReconnecting(ask, { call, sessionId });
     expect(said === undefined ? 0 : await recordedVoiceMs(ask, said)).toBeGreaterThan(27_500);
     call.close();
   });
 
   it('is restored, and the coach receives what was said before the break was noticed', async () => {
     const ask = await open();
-    const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies('Good morning.', 'On Monday? Good.');
     server.fake.script.queueTranscripts('It will come on Monday.');
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     server.stall();
     await call.sendAudio(silentPcm(2_000));
     await call.sendAudio(voiceLike(1_500));
     server.cut();
-    await call.next('open');
-    await call.next('open');
-    await call.sendAudio(silentPcm(700));
-    await call.next('learnerSaid');
-    const [said] = learnerTurns(await ask.practice.session({ sessionId }));
+    const said = await endTurnAfterReconnecting(ask, { call, sessionId });
     expect(said?.text).toBe('It will come on Monday.');
     expect(said === undefined ? 0 : await recordedVoiceMs(ask, said)).toBeGreaterThan(1_400);
     call.close();
@@ -190,9 +195,7 @@ describe('a broken connection', () => {
 
   it('keeps what was said before the break was noticed when the learner ends the call', async () => {
     const ask = await open();
-    const { sessionId } = await startModelSession(ask);
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     server.stall();
     await call.sendAudio(voiceLike(1_500));
     await ask.call.end({ callId: call.callId });
@@ -204,9 +207,7 @@ describe('a broken connection', () => {
   it('keeps speech that began after the connection broke for good', async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });
-    const { sessionId } = await startModelSession(ask);
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     server.cut(5_000);
     await call.next('connecting');
     await call.next('connecting');
@@ -233,9 +234,7 @@ describe('a broken connection', () => {
   it('pauses the session and keeps the unfinished turn when it is permanent', async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });
-    const { sessionId } = await startModelSession(ask);
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     await call.sendAudio(voiceLike(800));
     await call.next('learnerStarted');
     server.cut(5_000);
@@ -251,10 +250,8 @@ describe('a broken connection', () => {
 
   it('recovers unsent audio after a crash', async () => {
     const ask = await open();
-    const { sessionId } = await startModelSession(ask);
     server.fake.script.queueTranscripts('I am sorry for the delay.');
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     await call.sendAudio(voiceLike(1_000));
     await call.next('learnerStarted');
     await opened.host.close();
@@ -287,12 +284,10 @@ describe('a failing realtime coach', () => {
 
   it('that declined a turn does not receive it again', async () => {
     const ask = await open();
-    const { sessionId } = await startModelSession(ask);
     const filtered = { text: 'No.', failure: { does: 'filtered', afterMs: 0 } } as const;
     server.fake.script.queueReplies('Good morning.', filtered, filtered);
     server.fake.script.queueTranscripts('Something terrible.', 'I am sorry.');
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     await saySentence(call);
     await expect(call.over).rejects.toMatchObject({ code: 'coach.declined' });
     const [declined] = learnerTurns(await ask.practice.session({ sessionId }));
@@ -355,9 +350,7 @@ describe('a session', () => {
       },
     });
     const ask = await open({ scorer });
-    const { sessionId } = await startModelSession(ask);
-    const call = openRealtimeWindow(ask, sessionId);
-    await playUtterance(ask, call);
+    const { call, sessionId } = await startGreetedCall(ask);
     await saySentence(call);
     await call.next('learnerSaid');
     const [said] = learnerTurns(await ask.practice.session({ sessionId }));
