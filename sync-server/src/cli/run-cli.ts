@@ -62,11 +62,13 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   const admin = program.command('admin').description('lists the admins, or makes a learner an admin');
   admin
     .command('list')
+    .description('lists the admins')
     .action(() =>
       withMigratedDatabase(readConfiguration(), async ({ db }) => (await loadAdminCommands()).listAdmins(db, output)),
     );
   admin
     .command('grant')
+    .description('makes a learner an admin')
     .argument('<address>', 'the account’s sign-in address', parseAddress)
     .action((email: string) =>
       withMigratedDatabase(readConfiguration(), async ({ db }) =>
@@ -77,12 +79,12 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   program
     .command('backup')
     .description('copies the embedded database to a file; the server must be stopped')
-    .argument('<file>')
+    .argument('<file>', 'the backup to write')
     .action((file: string) => backUp(readConfiguration(), file, output));
   program
     .command('restore')
     .description('replaces the embedded database with a backup; the old database is kept next to it')
-    .argument('<file>')
+    .argument('<file>', 'the backup to read')
     .option('--verify', 'only opens the backup and prints what it contains')
     .action((file: string, { verify }: { verify?: true }) =>
       restore(readConfiguration(), { file, isOnlyVerified: verify === true, now: new Date() }, output),
