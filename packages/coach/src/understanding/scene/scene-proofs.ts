@@ -13,7 +13,7 @@ export interface SceneProofs {
     objectives: readonly string[],
     words: { said: string; /** The part of the turn that best represents it. */ clearest: string },
   ) => SceneProof[];
-  /** The objectives that an answer which means this proves, if its words do. */
+  /** The objectives that an answer with this meaning may prove, if its words do. */
   likelyObjectives: (node: DialogueNode, meaning: AnswerMeaning) => string[];
 }
 
