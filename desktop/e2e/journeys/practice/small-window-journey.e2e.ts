@@ -81,6 +81,18 @@ const SENTENCE = 'We walked around the value.';
 const voice = synthesise(SENTENCE);
 if (voice === null) console.warn('skipped: espeak-ng is not installed, so no voice can say the sentence');
 
+it.skipIf(voice === null)('leaves room beside the button of a recording in a narrow window', async () => {
+  const page = await device.open({ microphone: padWav(voice ?? Buffer.alloc(0), { beforeMs: 500, afterMs: 3_000 }) });
+  await page.setViewportSize(NARROW);
+  await page.goto(`${page.url().split('#')[0]}#/drills/say?text=${encodeURIComponent(JSON.stringify(SENTENCE))}`);
+  const button = page.getByRole('button', { name: 'Speak', exact: true });
+  await button.click();
+  await page.getByText('Recording').waitFor();
+  expect(await widthOf(page.locator('svg[preserveAspectRatio=none]'))).toBeGreaterThan(80);
+  await page.keyboard.press('Escape');
+  await button.waitFor();
+});
+
 it.skipIf(voice === null)('writes the names of the scores out when a window becomes narrow', async () => {
   const page = await device.open({ microphone: padWav(voice ?? Buffer.alloc(0), { beforeMs: 500, afterMs: 3_000 }) });
   await page.goto(`${page.url().split('#')[0]}#/drills/say?text=${encodeURIComponent(JSON.stringify(SENTENCE))}`);
