@@ -103,7 +103,7 @@ describe('a recording', () => {
     expect(await wavOf(two, recordingId)).toEqual(wav);
   });
 
-  it('is not sent while somebody speaks', async () => {
+  it('is not sent while the learner speaks', async () => {
     const device = await devices.open();
     await speak(device);
     const { sessionId } = await startPractice(device.ask, 'audio');
