@@ -104,6 +104,19 @@ describe('electron-builder.yml', () => {
     }
   });
 
+  it('asks for the microphone on macOS in every language of the interface', () => {
+    const { mac, electronLanguages } = configuration();
+    const { from } = mac.extraResources.find(({ to }: { to: string }) => to === '.');
+    const translated = electronLanguages.filter((language: string) => !language.startsWith('en'));
+    expect(readdirSync(join(rootDir, from))).toEqual(
+      translated.map((language: string) => `${language.replace('-', '_')}.lproj`).toSorted(),
+    );
+    for (const folder of readdirSync(join(rootDir, from)))
+      expect(readFileSync(join(rootDir, from, folder, 'InfoPlist.strings'), 'utf8')).toMatch(
+        /^NSMicrophoneUsageDescription = "[^"]*Parley[^"]+";\n$/,
+      );
+  });
+
   it('disables every way to run other code in the app', () => {
     expect(configuration().electronFuses).toMatchObject({
       runAsNode: false,
