@@ -1,8 +1,14 @@
 /** Renders the plans page for browsers: allowances, prices, the learner's plan and the way to checkout. */
 import type { PageLocalizer } from './page-language.ts';
 import { type AccountView, currentOffers, describePlan, isPaying, planName, type PlanOffer } from '@parley/contract';
-import { ALLOWANCES, COURSES_BY_PLAN, formatInterval, formatMoney, type PlanType } from '@parley/domain';
-
+import {
+  allowanceAtPrice,
+  ALLOWANCES,
+  COURSES_BY_PLAN,
+  formatInterval,
+  formatMoney,
+  type PlanType,
+} from '@parley/domain';
 import { type Html, html } from './html.ts';
 import { page, type ServerPage } from './layout.ts';
 import { ACCOUNT_PATH, button, noAccessReason, planWords, SIGN_IN_PATH } from './account-pages.ts';

@@ -7,7 +7,14 @@ import { type ReactElement, Suspense, useEffect } from 'react';
 import { CommandPalette } from './command-palette.tsx';
 import css from './frame.module.css';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { CrashBanner, NotMovedBanner, RestoredBanner, SafeModeBanner, WipedBanner } from '../help/index.ts';
+import {
+  CrashBanner,
+  MovedServerBanner,
+  NotMovedBanner,
+  RestoredBanner,
+  SafeModeBanner,
+  WipedBanner,
+} from '../help/index.ts';
 import { Mark } from './mark.tsx';
 import { useQueryInvalidation } from '../foundation/host/query-invalidation.ts';
 import { FirstChoiceScreen } from '../server-choice/index.ts';

@@ -1,7 +1,14 @@
 /** Shows the plans side by side, with what each includes and costs. */
 import { formatLocale, t } from '@parley/i18n';
 import { type AccountView, coursesOfPlan, currentOffers, isPaying, planName, type PlanOffer } from '@parley/contract';
-import { ALLOWANCES, formatInterval, formatMoney, type PlanType, type PricingInterval } from '@parley/domain';
+import {
+  allowanceAtPrice,
+  ALLOWANCES,
+  formatInterval,
+  formatMoney,
+  type PlanType,
+  type PricingInterval,
+} from '@parley/domain';
 import { Badge, Banner, Button, Card, toOptions, MutedText, Row, SegmentedControl } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -147,8 +154,6 @@ interface PlanOfferCardProps {
 
 function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
   const { plan, offer, account, isCurrent, isCheckoutOpening, onChoose } = props;
-  const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
-  const isDaily = resetsEvery === 'local_day';
   return (
     <Card>
       <div className={css['plan']}>
