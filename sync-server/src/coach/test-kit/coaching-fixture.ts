@@ -49,6 +49,7 @@ export function coachingFixture(open: () => Promise<DatabaseConnection>) {
     const access = { apiKey: fake.key, baseUrl: fake.url, timeouts: SHORT_TIMEOUTS };
     const server = await startServer(await open(), {
       withCatalogue: true,
+      logLevel: 'error',
       ai: {
         services: {
           coach: { where: 'openai', model: createOpenAiModel({ ...access, model: 'gpt-5-mini' }) },

@@ -4,6 +4,8 @@ import { type ErrorResponse, toErrorResponse } from './error-response.ts';
 
 interface ErrorReport {
   requestId: string;
+  /** Aborts when the caller disconnects. */
+  signal: AbortSignal | undefined;
   onBug: (error: unknown) => void;
 }
 
@@ -13,7 +15,9 @@ export async function withContractErrors(call: () => PromiseLike<unknown>, repor
     return isStream(output) ? mapErrors(output, report) : output;
   } catch (error) {
     const response = toErrorResponse(error, report.requestId);
-    if (response.isBug) report.onBug(error);
+    // The work for a caller who has left is aborted, which is not a fault.
+    const isAbort = report.signal?.aborted === true && error === report.signal.reason;
+    if (response.isBug && !isAbort) report.onBug(error);
     throw toOrpcError(response);
   }
 }
@@ -24,7 +28,7 @@ const isStream = (output: unknown): output is Stream =>
   typeof output === 'object' && output !== null && Symbol.asyncIterator in output && 'next' in output;
 
 /** This is not a generator, because a generator does not pass on `return` while it waits for the next event. */
-function mapErrors(stream: Stream, { requestId }: ErrorReport): Stream {
+function mapErrors(stream: Stream, { requestId }: Pick<ErrorReport, 'requestId'>): Stream {
   const mapped: Stream = {
     next: async () => {
       try {

@@ -68,13 +68,13 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
 const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit }): OpenAPIHandler<RequestContext> =>
   new OpenAPIHandler(createRouter(parts), {
     clientInterceptors: [
-      async ({ next, procedure, context: { requestId, bodySender } }) =>
+      async ({ next, procedure, signal, context: { requestId, bodySender } }) =>
         withContractErrors(
           async () => {
             requireOwnRoute(procedure['~orpc'].meta as ProcedureMeta, bodySender);
             return next();
           },
-          { requestId, onBug: (error) => log.error({ err: error, requestId }, 'unhandled_error') },
+          { requestId, signal, onBug: (error) => log.error({ err: error, requestId }, 'unhandled_error') },
         ),
     ],
   });

@@ -25,7 +25,8 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coachings }: Spee
   async function begin(request: FastifyRequest, reply: FastifyReply) {
     const device = await admit(toAdmissionRequest(request, reply), { ofCoach: true });
     const disconnected = new AbortController();
-    reply.raw.on('close', () => disconnected.abort());
+    // An expected error, because what the abort ends is not a fault to log.
+    reply.raw.on('close', () => disconnected.abort(new DomainError('request.invalid', { detail: 'disconnected' })));
     return { device, signal: disconnected.signal, coaching: coachings.coachingFor(coachings.choiceOf(request)) };
   }
 
