@@ -133,3 +133,26 @@ it.skipIf(microphone === null)(
     await page.getByText('It was the engine.').waitFor();
   },
 );
+
+it.skipIf(microphone === null)('a typed draft survives spoken turns', { tags: ['slow'] }, async () => {
+  const { cannedResponses } = fixture.server;
+  const page = await open();
+  cannedResponses.transcript.length = 0;
+  cannedResponses.reply.push(answerWith('Good morning. Where is my order?'));
+  await beginByVoice(page);
+  await page.getByRole('button', { name: 'Write instead' }).click();
+  await page.getByLabel('Write your answer').fill('We could send');
+  await page.getByRole('button', { name: 'Speak instead' }).click();
+  for (const reply of ['Two weeks? What happened?', 'And when will they be here?']) {
+    cannedResponses.transcript.push(answerWith(SAID));
+    await speakTurn(page, 3_500);
+    await page.getByText('We heard').waitFor();
+    cannedResponses.reply.push(answerWith(reply));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(reply).waitFor();
+    // The draft waits for the learner, who goes on speaking.
+    await page.getByRole('button', { name: 'Speak', exact: true }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Write instead' }).click();
+  expect(await page.getByLabel('Write your answer').inputValue()).toBe('We could send');
+});

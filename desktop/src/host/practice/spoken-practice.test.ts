@@ -118,6 +118,33 @@ describe('a spoken practice', () => {
     await opened.host.close();
   });
 
+  it('keeps a typed draft over a spoken turn', async () => {
+    const opened = await openHost({ scorer: aScriptedScorer() });
+    const { ask } = opened;
+    const sessionId = await startSpoken(opened);
+    await ask.practice.keepDraft({ sessionId, text: 'We will send' });
+    const { turnId } = await recordTurn(ask, sessionId);
+    await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    await ask.practice.sendTurn({ sessionId, turnId });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'We will send' });
+    await opened.host.close();
+  });
+
+  it('drops a draft that becomes the text of a recording, even if a word is corrected later', async () => {
+    const opened = await openHost({ scorer: aScriptedScorer({ best: () => null }) });
+    const { ask } = opened;
+    const sessionId = await startSpoken(opened);
+    const { turnId } = await recordTurn(ask, sessionId);
+    await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    await ask.practice.keepDraft({ sessionId, text: 'The parcel is late. ' });
+    await ask.practice.correctTranscript({ sessionId, turnId, text: 'The parcel is late.' });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
+    await ask.practice.correctTranscript({ sessionId, turnId, text: LATE_REPLY });
+    await ask.practice.sendTurn({ sessionId, turnId });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
+    await opened.host.close();
+  });
+
   it('drafts an unrecognised answer, and lets one word be corrected', async () => {
     const drafted = { words: draftOf('i', 'lost', 'the', 'muffle'), fit: -0.4 };
     const opened = await openHost({ scorer: aScriptedScorer({ best: () => null, drafted: () => drafted }) });

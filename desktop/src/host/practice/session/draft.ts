@@ -19,8 +19,8 @@ export function saveDraft(store: Store, sessionId: SessionId, text: string): voi
 }
 
 /**
- * Keeps a draft that is not what was sent: the learner typed it while the coach was being prepared, or in another
- * window.
+ * Keeps a draft that is not what was sent: the learner spoke instead, or typed it while the coach was being prepared or
+ * in another window.
  */
 export function deleteSentDraft(store: Store, sessionId: SessionId, sent: string): void {
   if (readDraft(store, sessionId).trim() === sent.trim()) deleteDraft(store, sessionId);

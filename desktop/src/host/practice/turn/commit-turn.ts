@@ -14,8 +14,6 @@ export function commitTurn(
   parts: SceneParts & { store: Store },
   session: Session,
   said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
-  /** The draft that this turn makes obsolete. */
-  draft: string,
 ): HostResult<void> {
   const { store } = parts;
   const hintLevel = Math.max(said.hintLevel, readHintLevel(store, session));
@@ -24,7 +22,7 @@ export function commitTurn(
   const scene = hasModelCoach(session) ? null : findScene(parts, session);
   // If the turn cannot be stored, its draft stays, because a returned failure does not roll back.
   if (scene?.ok === false) return scene;
-  deleteSentDraft(store, session.id, draft);
+  deleteSentDraft(store, session.id, said.text);
   deleteHints(store, session.id);
   if (scene === null) {
     appendTurns(store, session, [{ ...turn, node: null, fitted: true }]);

@@ -6,6 +6,7 @@ import type { Recordings } from '../../recordings/index.ts';
 import { type HostResult, failed } from '../../result/index.ts';
 import type { StreamingRecognition } from '../../scorer/index.ts';
 import type { Store } from '../../store/index.ts';
+import { deleteSentDraft } from '../session/draft.ts';
 import { findOnLearnersTurn, findOpenSession } from '../session/open-session.ts';
 import { toWaitingTurn } from './assess-turn.ts';
 import { findWaitingRecording, waitsUnseen } from './find-waiting-recording.ts';
@@ -93,6 +94,11 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
     },
 
     reassessTurn: (turn) => reassess(turn, null),
-    correctTranscript: ({ text, ...turn }) => reassess(turn, text.trim()),
+    async correctTranscript({ text, ...turn }) {
+      const corrected = await reassess(turn, text.trim());
+      // The recording keeps the text from now on.
+      if (corrected.ok) deleteSentDraft(store, turn.sessionId, text);
+      return corrected;
+    },
   };
 }

@@ -3,7 +3,6 @@ import type { SessionView } from '@parley/contract';
 import { RecordingId, type SessionId, TurnId } from '@parley/domain';
 import type { Recordings } from '../../recordings/index.ts';
 import { type HostResult, failed } from '../../result/index.ts';
-import { readDraft } from '../session/draft.ts';
 import { prepareAnswer, prepareScene, type SceneParts } from '../session/guided-scene.ts';
 import { findOnLearnersTurn } from '../session/open-session.ts';
 import { showSession, type ShowSessionParts } from '../session/show-session.ts';
@@ -38,7 +37,6 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
 
   return {
     async sendTurn({ sessionId, turnId }) {
-      const draft = readDraft(store, sessionId);
       await prepareCoach(sessionId);
       const sent = store.transaction((): HostResult<void> => {
         const session = findOnLearnersTurn(store, sessionId);
@@ -48,12 +46,14 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
         const { outcome, text, assessment, hintLevel, recordingId } = recording.value;
         // A corrected turn without a score is sent as well; it is assessed when the session ends.
         if (text === null || (outcome !== 'heard' && outcome !== 'not_scored')) return failed('turn.not_ready');
-        const committed = commitTurn(
-          parts,
-          session.value,
-          { turnId, text, mode: 'voice', recordingId: RecordingId.parse(recordingId), assessment, hintLevel },
-          draft,
-        );
+        const committed = commitTurn(parts, session.value, {
+          turnId,
+          text,
+          mode: 'voice',
+          recordingId: RecordingId.parse(recordingId),
+          assessment,
+          hintLevel,
+        });
         if (committed.ok) recordings.markAsSent(recordingId);
         return committed;
       });
@@ -70,19 +70,14 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
         // If the learner types the text of a recording that could not be assessed, both are kept as one turn.
         const belongsToRecording = waiting?.outcome === 'not_scored' && (waiting.text ?? text) === text;
         const spoken = belongsToRecording ? waiting : null;
-        const committed = commitTurn(
-          parts,
-          session.value,
-          {
-            turnId: TurnId.parse(spoken?.turnId ?? store.newId()),
-            text,
-            mode: spoken === null ? 'typed' : 'voice',
-            recordingId: spoken === null ? null : RecordingId.parse(spoken.recordingId),
-            assessment: null,
-            hintLevel,
-          },
+        const committed = commitTurn(parts, session.value, {
+          turnId: TurnId.parse(spoken?.turnId ?? store.newId()),
           text,
-        );
+          mode: spoken === null ? 'typed' : 'voice',
+          recordingId: spoken === null ? null : RecordingId.parse(spoken.recordingId),
+          assessment: null,
+          hintLevel,
+        });
         if (!committed.ok) return committed;
         if (spoken !== null) recordings.markAsSent(spoken.recordingId);
         recordings.discardWaiting(sessionId);

@@ -73,6 +73,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
   const cache = useQueryClient();
   const navigate = useNavigate();
   const [isEndDialogOpen, setEndDialogOpen] = useState(false);
+  const [isDraftSetAside, setDraftSetAside] = useState(false);
   const settings = useQuery(queries.settings.read.queryOptions()).data?.device;
   const { sessionId } = session;
   const [knownTurnCount, setKnownTurnCount] = useState(session.turns.length);
@@ -174,6 +175,8 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
               spokenTurnId={voice.spokenTurnId}
               startsRecording={interruption.startsRecording}
               onRecording={interruption.onRecording}
+              isDraftSetAside={isDraftSetAside}
+              onDraftSetAside={setDraftSetAside}
               onSession={updateSession}
             />
           )}

@@ -33,11 +33,15 @@ export interface TurnDockProps {
   /** Whether the turn records as soon as it begins, because the learner has interrupted the coach. */
   startsRecording: boolean;
   onRecording: () => void;
+  /** Whether the learner has spoken since they typed the draft, so that the draft waits until they choose to write. */
+  isDraftSetAside: boolean;
+  onDraftSetAside: (isSetAside: boolean) => void;
   onSession: (session: SessionView) => void;
 }
 
 export function TurnDock(props: TurnDockProps): ReactElement {
-  const { session, settings, spokenTurnId, startsRecording, onRecording, onSession } = props;
+  const { session, settings, spokenTurnId, startsRecording, onRecording, isDraftSetAside, onDraftSetAside, onSession } =
+    props;
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const chooseMicrophone = useChooseMicrophone();
@@ -46,11 +50,16 @@ export function TurnDock(props: TurnDockProps): ReactElement {
   const draft = useDraft(sessionId);
   const [isTyping, setTyping] = useState(session.communicationStyle === 'text');
   const [hasSwitched, setSwitched] = useState(false);
+  const startTyping = (): void => {
+    setTyping(true);
+    onDraftSetAside(false);
+  };
   const switchMode = (): void => {
-    setTyping(!isTyping);
+    if (isTyping) setTyping(false);
+    else startTyping();
     setSwitched(true);
   };
-  const hasDraft = draft.isRestored && session.waitingTurn === null;
+  const hasDraft = draft.isRestored && session.waitingTurn === null && !isDraftSetAside;
   useEffect(() => {
     // A restored draft means that the learner was typing.
     if (hasDraft) setTyping(true);
@@ -90,14 +99,17 @@ export function TurnDock(props: TurnDockProps): ReactElement {
       await draft.saveNow();
       return client.practice.sendTurn({ sessionId, turnId });
     },
-    onSuccess: (view) => {
-      draft.clearAfterSend(null);
-      onSession(view);
-    },
+    onSuccess: onSession,
   });
   const correctTranscript = useMutation({
-    mutationFn: (turn: { turnId: TurnId; text: string }) => client.practice.correctTranscript({ sessionId, ...turn }),
-    onSuccess: setWaitingTurn,
+    mutationFn: async (turn: { turnId: TurnId; text: string }) => {
+      await draft.saveNow();
+      return client.practice.correctTranscript({ sessionId, ...turn });
+    },
+    onSuccess: (heard, { text }) => {
+      draft.clearAfterSend(text);
+      setWaitingTurn(heard);
+    },
   });
   const retranscribe = useMutation({
     mutationFn: async ({ turnId, moveHere }: { turnId: TurnId; moveHere: boolean }) => {
@@ -126,6 +138,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
     null;
   const waiting = session.waitingTurn;
   const startRecording = (): void => {
+    onDraftSetAside(true);
     speaker.stop();
     void recorder.start();
   };
@@ -172,7 +185,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
             onCorrectTranscript={(text) => correctTranscript.mutate({ turnId: waiting.turnId, text })}
             onRetranscribe={(moveHere) => retranscribe.mutate({ turnId: waiting.turnId, moveHere })}
             // The waiting turn stays until the typed answer is sent, so the learner can go back to it.
-            onTypeInstead={() => setTyping(true)}
+            onTypeInstead={startTyping}
             onChooseMicrophone={chooseMicrophone}
           />
         </>

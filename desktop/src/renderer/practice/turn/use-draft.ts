@@ -15,8 +15,8 @@ export interface Draft {
   setText: (text: string) => void;
   /** Awaited before sending, because a later save would bring back the text that was sent. */
   saveNow: () => Promise<void>;
-  /** Clears the draft after `text` was sent, or unconditionally if `text` is null. Text typed in the meantime stays. */
-  clearAfterSend: (text: string | null) => void;
+  /** Clears the draft if it is the `text` that was sent. */
+  clearAfterSend: (text: string) => void;
   /** The error of the last save, or null. */
   error: Error | null;
 }
@@ -68,7 +68,7 @@ export function useDraft(sessionId: SessionId): Draft {
     saveNow,
     clearAfterSend: (text) => {
       const now = typed === null ? (saved ?? '') : pendingSave.current.text;
-      if (text !== null && now.trim() !== text) return;
+      if (now.trim() !== text) return;
       stopTimer();
       setTyped('');
       pendingSave.current.text = '';
