@@ -4,7 +4,7 @@ import { Banner, Button } from '@parley/ui';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { UnavailableReason } from '../../foundation/available-modes.ts';
-import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
+import { MINUTES_USED_UP_TEXT, QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
 
 export interface UnavailableModeProps {
   mode: 'live' | 'call';
@@ -12,11 +12,6 @@ export interface UnavailableModeProps {
   /** Whether this account may have the free week. */
   canStartTrial: boolean;
 }
-
-const MINUTES_USED_UP_TEXT = {
-  live: t('Your live minutes are used up. You can still write with a coach: that uses no minutes.'),
-  call: t('Your minutes for calls are used up. You can still take turns.'),
-} as const;
 
 export function UnavailableMode({ mode, reason, canStartTrial }: UnavailableModeProps): ReactElement {
   const navigate = useNavigate();

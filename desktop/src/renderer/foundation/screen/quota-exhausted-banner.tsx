@@ -9,6 +9,23 @@ import { sentenceForCode } from '../sentences/error-sentence.ts';
 import { useHost } from '../host/host-context.tsx';
 import { formatDateTime } from '../sentences/format-date.ts';
 
+/** For practices that have not started, and for calls, whose words are kept anyway. */
+export const MINUTES_USED_UP_TEXT = {
+  live: t('Your live minutes are used up. You can still write with a coach: that uses no minutes.'),
+  call: t('Your minutes for calls are used up. You can still take turns.'),
+} as const;
+
+/** A plan’s minutes for calls are a part of its live minutes, so they usually run out first. */
+export const callQuotaSentence = (liveLeftS: number | null): string =>
+  liveLeftS === null || liveLeftS > 0 ? MINUTES_USED_UP_TEXT.call : MINUTES_USED_UP_TEXT.live;
+
+/** Says the same after a call. */
+export function CallQuotaExhaustedBanner(): ReactElement {
+  const { queries } = useHost();
+  const state = useQuery(queries.account.state.queryOptions());
+  return <QuotaExhaustedBanner sentence={callQuotaSentence(state.data?.known?.account.live?.leftS ?? null)} />;
+}
+
 /** `sentence` replaces the default text where no session has started yet. */
 export function QuotaExhaustedBanner({ sentence = sentenceForCode('quota.out') }: { sentence?: string }): ReactElement {
   const { queries } = useHost();

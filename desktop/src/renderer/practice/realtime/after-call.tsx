@@ -4,7 +4,7 @@ import type { SessionView } from '@parley/contract';
 import { Button, MutedText, Row } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
-import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
+import { CallQuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { useLostFocus } from '../../foundation/screen/use-lost-focus.ts';
 import { MicrophoneError, MicrophoneErrorBanner } from '../../audio/index.ts';
@@ -50,7 +50,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   return (
     <div className={css['after']} ref={box} tabIndex={-1}>
       {state.status === 'failed' && <CallErrorBanner error={state.error} />}
-      {state.status === 'over' && state.reason === 'quota' && <QuotaExhaustedBanner />}
+      {state.status === 'over' && state.reason === 'quota' && <CallQuotaExhaustedBanner />}
       {state.status === 'over' && <MutedText>{END_REASON_TEXT[state.reason]}</MutedText>}
       <Row>
         {canTakeOver && (
@@ -85,5 +85,5 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
 
 function CallErrorBanner({ error }: { error: unknown }): ReactElement {
   if (error instanceof MicrophoneError) return <MicrophoneErrorBanner error={error} />;
-  return errorCode(error) === 'quota.out' ? <QuotaExhaustedBanner /> : <ErrorBanner error={error} />;
+  return errorCode(error) === 'quota.out' ? <CallQuotaExhaustedBanner /> : <ErrorBanner error={error} />;
 }

@@ -1,13 +1,13 @@
 /** Shows the remaining time of a call; only urgent changes are announced to screen readers. */
 import { MutedText } from '@parley/ui';
 import { type ReactElement, useEffect, useState } from 'react';
-import { describeRemainingTime } from '../session/remaining-time.ts';
+import { describeCallTime } from '../session/remaining-time.ts';
 import type { CallState } from './use-call.ts';
 
 export function CallRemainingTime({ state }: { state: CallState }): ReactElement {
   const isOpen = state.status === 'active' && state.connection === 'open';
   const leftS = useCountdown(state.status === 'active' ? state.remainingS : null, isOpen);
-  const { text, isUrgent } = describeRemainingTime(leftS);
+  const { text, isUrgent } = describeCallTime(leftS);
   return (
     <>
       {!isUrgent && <MutedText small>{text}</MutedText>}

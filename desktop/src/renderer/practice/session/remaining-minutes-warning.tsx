@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
-import { describeRemainingTime } from './remaining-time.ts';
+import { describeUrgentTime } from './remaining-time.ts';
 
 /** Usage is metered by the minute during a session with a model coach. */
 const REFETCH_INTERVAL_MS = 30_000;
@@ -14,7 +14,7 @@ export function RemainingMinutesWarning({ isTold: isShownElsewhere }: { isTold: 
   const { queries } = useHost();
   const state = useQuery(queries.account.state.queryOptions({ refetchInterval: REFETCH_INTERVAL_MS })).data;
   const leftS = state?.known?.account.live?.leftS ?? null;
-  const { text, isUrgent } = describeRemainingTime(leftS);
   if (leftS === 0) return isShownElsewhere ? null : <QuotaExhaustedBanner />;
-  return isUrgent ? <Banner tone="warn">{text}</Banner> : null;
+  const text = describeUrgentTime(leftS);
+  return text === null ? null : <Banner tone="warn">{text}</Banner>;
 }
