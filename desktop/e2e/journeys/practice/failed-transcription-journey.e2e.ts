@@ -145,7 +145,10 @@ it.skipIf(microphone === null)('a typed draft survives spoken turns', { tags: ['
   await page.getByRole('button', { name: 'Speak instead' }).click();
   for (const reply of ['Two weeks? What happened?', 'And when will they be here?']) {
     cannedResponses.transcript.push(answerWith(SAID));
-    await speakTurn(page, 3_500);
+    await speakFor(page, 3_500);
+    // The other coach would speak into the recording.
+    expect(await page.getByRole('button', { name: 'Continue with guidance' }).isDisabled()).toBe(true);
+    await stopSpeaking(page);
     await page.getByText('We heard').waitFor();
     cannedResponses.reply.push(answerWith(reply));
     await page.getByRole('button', { name: 'Send' }).click();

@@ -185,9 +185,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
       <MutedText small>
         {joinSentences(t, [
           t('{minutes, plural, one {About # minute.} other {About # minutes.}}', { minutes: view.card.minutes }),
-          ...(allowance === null
-            ? []
-            : [leftOnPlanSentence(Math.floor(allowance.leftS / 60), isRealtime)]),
+          ...(allowance === null ? [] : [leftOnPlanSentence(Math.floor(allowance.leftS / 60), isRealtime)]),
           describeProviderLocations(offer ?? null, { coachKind, style, isCall: isRealtime }),
         ])}
       </MutedText>
@@ -242,7 +240,10 @@ function VoiceSettings({ device, isCall }: { device: DeviceSettings; isCall: boo
 /** Minutes for calls are a part of the plan's minutes. */
 const leftOnPlanSentence = (minutes: number, isCall: boolean): string =>
   isCall
-    ? t('{minutes, plural, one {# minute left for calls on your plan.} other {# minutes left for calls on your plan.}}', {
-        minutes,
-      })
+    ? t(
+        '{minutes, plural, one {# minute left for calls on your plan.} other {# minutes left for calls on your plan.}}',
+        {
+          minutes,
+        },
+      )
     : t('{minutes, plural, one {# minute left on your plan.} other {# minutes left on your plan.}}', { minutes });

@@ -74,6 +74,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
   const navigate = useNavigate();
   const [isEndDialogOpen, setEndDialogOpen] = useState(false);
   const [isDraftSetAside, setDraftSetAside] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const settings = useQuery(queries.settings.read.queryOptions()).data?.device;
   const { sessionId } = session;
   const [knownTurnCount, setKnownTurnCount] = useState(session.turns.length);
@@ -146,7 +147,10 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                 {t('Switch to a call')}
               </Button>
             )}
-            {session.phase === 'learner_turn' && <SwitchCoachButton session={session} onSession={updateSession} />}
+            {session.phase === 'learner_turn' && (
+              // The other coach begins to speak at once, which would be heard in the recording.
+              <SwitchCoachButton session={session} isDisabled={isRecording} onSession={updateSession} />
+            )}
             {isActive && (
               <Button icon="pause" onPress={() => pause.mutate()}>
                 {t('Pause')}
@@ -177,6 +181,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
               onRecording={interruption.onRecording}
               isDraftSetAside={isDraftSetAside}
               onDraftSetAside={setDraftSetAside}
+              onBusy={setRecording}
               onSession={updateSession}
             />
           )}

@@ -10,9 +10,10 @@ import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 
 export function SwitchCoachButton(props: {
   session: SessionView;
+  isDisabled?: boolean;
   onSession: (session: SessionView) => void;
 }): ReactElement | null {
-  const { session, onSession } = props;
+  const { session, isDisabled = false, onSession } = props;
   const { client, queries } = useHost();
   const { sessionId, communicationStyle: style } = session;
   const offer = useQuery(queries.coach.offer.queryOptions()).data;
@@ -26,7 +27,7 @@ export function SwitchCoachButton(props: {
   if (!isPossible) return null;
   return (
     <>
-      <Button icon="coach" onPress={() => change.mutate()} isDisabled={change.isPending}>
+      <Button icon="coach" onPress={() => change.mutate()} isDisabled={isDisabled || change.isPending}>
         {to === 'guided' ? t('Continue with guidance') : t('Talk freely from here')}
       </Button>
       {change.isError && <ErrorBanner error={change.error} onRetry={() => change.mutate()} />}

@@ -36,12 +36,23 @@ export interface TurnDockProps {
   /** Whether the learner has spoken since they typed the draft, so that the draft waits until they choose to write. */
   isDraftSetAside: boolean;
   onDraftSetAside: (isSetAside: boolean) => void;
+  /** Called when a recording begins and when it has ended. */
+  onBusy: (isBusy: boolean) => void;
   onSession: (session: SessionView) => void;
 }
 
 export function TurnDock(props: TurnDockProps): ReactElement {
-  const { session, settings, spokenTurnId, startsRecording, onRecording, isDraftSetAside, onDraftSetAside, onSession } =
-    props;
+  const {
+    session,
+    settings,
+    spokenTurnId,
+    startsRecording,
+    onRecording,
+    isDraftSetAside,
+    onDraftSetAside,
+    onBusy,
+    onSession,
+  } = props;
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const chooseMicrophone = useChooseMicrophone();
@@ -155,6 +166,12 @@ export function TurnDock(props: TurnDockProps): ReactElement {
     recorder.state.status === 'recording' ||
     recorder.state.status === 'opening' ||
     recorder.state.status === 'finishing';
+  const reportBusy = useRef(onBusy);
+  reportBusy.current = onBusy;
+  useEffect(() => {
+    reportBusy.current(isBusy);
+    return () => reportBusy.current(false);
+  }, [isBusy]);
   useYourTurnCue({ session, spokenTurnId, isBusy });
   const isSending = sendTurn.isPending || correctTranscript.isPending || retranscribe.isPending;
   const showsWaitingTurn = waiting !== null && !isBusy && !isTyping;
