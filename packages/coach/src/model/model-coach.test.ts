@@ -255,6 +255,20 @@ describe('the end of a conversation', () => {
     expect(model.requestFor('reply').instructions).toContain('a few more answers only');
   });
 
+  it('gives a conversation that goes on after its goodbye eight more answers', async () => {
+    const goodbye = coachSaid('Goodbye!', { kind: 'goodbye' });
+    const extended = (learnerTurns: number): Turn[] => [...long(30), goodbye, ...long(learnerTurns)];
+    expect(await kindOf({ reply: NEXT }, extended(1))).toBe('line');
+    expect(await kindOf({ reply: NEXT }, extended(7))).toBe('line');
+    expect(await kindOf({ reply: NEXT }, extended(8))).toBe('goodbye');
+    expect(await kindOf({ reply: NEXT }, [...extended(8), goodbye, ...long(1)])).toBe('line');
+    // An early goodbye does not shorten the conversation.
+    expect(await kindOf({ reply: NEXT }, [...long(5), goodbye, ...long(20)])).toBe('line');
+    const { coach, model } = coachWithModel({});
+    await collect(coach.reply(aConversationState(extended(4)), notAborted));
+    expect(model.requestFor('reply').instructions).toContain('a few more answers only');
+  });
+
   it('needs some turns when there are no objectives', async () => {
     const model = scriptedModel(marked);
     const coach = createModelCoach(aScene({ model, objectives: [] }));

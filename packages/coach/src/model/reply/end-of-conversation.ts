@@ -2,9 +2,11 @@
 import { comparableWords, containsPhrase } from '../../text/comparable-words.ts';
 import type { ConversationState } from '../../coach.ts';
 
-/** From this turn on, the coach leads the scene to its end. */
-const CLOSING_FIRST_TURN = 26;
 const LAST_TURN = 30;
+/** A learner who goes on after the goodbye is offered two more minutes, which are about eight answers. */
+const TURNS_AFTER_GOODBYE = 8;
+/** For this many turns before the last one, the coach leads the scene to its end. */
+const CLOSING_TURNS = 4;
 /** The number of turns after which a practice without objectives may end. */
 const MIN_TURNS_WITHOUT_OBJECTIVES = 6;
 
@@ -60,9 +62,17 @@ export function conversationPhase({ turns }: ConversationState): ConversationPha
   const learnerTurns = turns.filter((turn) => turn.role === 'learner');
   const last = learnerTurns.at(-1);
   if (last === undefined) return 'opening';
-  if (learnerTurns.length >= LAST_TURN) return 'last';
+  const lastTurn = lastTurnOf(turns);
+  if (learnerTurns.length >= lastTurn) return 'last';
   if (maySayFarewell(last.text)) return 'farewell';
-  return learnerTurns.length >= CLOSING_FIRST_TURN ? 'closing' : 'under-way';
+  return learnerTurns.length >= lastTurn - CLOSING_TURNS ? 'closing' : 'under-way';
+}
+
+function lastTurnOf(turns: ConversationState['turns']): number {
+  const goodbye = turns.findLastIndex((turn) => turn.role === 'coach' && turn.kind === 'goodbye');
+  if (goodbye === -1) return LAST_TURN;
+  const before = turns.slice(0, goodbye).filter((turn) => turn.role === 'learner').length;
+  return Math.max(LAST_TURN, before + TURNS_AFTER_GOODBYE);
 }
 
 /**
