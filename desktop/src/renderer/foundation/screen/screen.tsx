@@ -40,6 +40,11 @@ export function Screen(props: {
   );
 }
 
+/** The loading or error state of a conversation, which has the margins of its header. */
+export const TalkState = ({ children }: { children: ReactNode }): ReactElement => (
+  <div className={css['talkState']}>{children}</div>
+);
+
 /** The title of the window. A screen that is named after the product needs no suffix. */
 export const pageTitle = (title: string): string => (title === 'Parley' ? title : `${title} · Parley`);
 

@@ -9,7 +9,7 @@ import { errorCode, sentenceForCode } from '../../foundation/sentences/error-sen
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { explain, explainObjectives } from '../../foundation/language/explanations.tsx';
 import { ChangeNotice } from '../../foundation/screen/change-notice.tsx';
-import { Loading, QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
+import { Loading, QueryView, ErrorBanner, Screen, TalkState } from '../../foundation/screen/screen.tsx';
 import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
 import { ReportButton } from '../report/report-button.tsx';
@@ -40,9 +40,15 @@ export function ConversationScreen(): ReactElement {
       isTitleEnglish={typeof session.data?.title === 'string'}
       layout="talk"
     >
-      <QueryView query={session} loadingLabel={t('Opening the session')} comesFrom="download">
-        {(view) => <PreferredMode session={view} />}
-      </QueryView>
+      {session.data === undefined ? (
+        <TalkState>
+          <QueryView query={session} loadingLabel={t('Opening the session')} comesFrom="download">
+            {() => null}
+          </QueryView>
+        </TalkState>
+      ) : (
+        <PreferredMode session={session.data} />
+      )}
     </Screen>
   );
 }
@@ -63,7 +69,12 @@ function CoachReplyError({
 function PreferredMode({ session }: { session: SessionView }): ReactElement {
   const { sessionId } = session;
   const mode = usePreferredMode(session);
-  if (mode === null) return <Loading label={t('Opening the session')} comesFrom="download" />;
+  if (mode === null)
+    return (
+      <TalkState>
+        <Loading label={t('Opening the session')} comesFrom="download" />
+      </TalkState>
+    );
   if (mode.isRealtime) return <Navigate to="/session/$sessionId/call" params={{ sessionId }} replace />;
   return <Conversation key={sessionId} session={session} mayCall={mode.canUseRealtime} />;
 }
