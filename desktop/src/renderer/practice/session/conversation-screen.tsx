@@ -13,10 +13,7 @@ import { Loading, QueryView, ErrorBanner, Screen, TalkState } from '../../founda
 import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
 import { ReportButton } from '../report/report-button.tsx';
-import { CoachBubble } from './coach-bubble.tsx';
-import { startsContinuation, ContinuationMark } from './continuation-mark.tsx';
 import { EndSessionDialog } from './end-session-dialog.tsx';
-import { LearnerBubble } from './learner-bubble.tsx';
 import css from '../practice.module.css';
 import { CoachReplyBubble } from './coach-reply-bubble.tsx';
 import { CoachSpeaking } from './coach-speaking.tsx';
@@ -26,6 +23,7 @@ import { RemainingMinutesWarning } from './remaining-minutes-warning.tsx';
 import { useCoachVoice } from './use-coach-voice.ts';
 import { useInterruptCoach } from './use-interrupt-coach.ts';
 import { useKeepLastTurnVisible } from './use-keep-last-turn-visible.ts';
+import { TurnList } from './turn-list.tsx';
 import { useSessionId } from '../use-session-id.ts';
 import { type CoachReply, objectivesDuringReply, useCoachReply } from './use-coach-reply.ts';
 import { practiceTitle } from '../../foundation/sentences/practice-title.ts';
@@ -96,7 +94,6 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
 
   const reply = useCoachReply(session, { isOwn: session.turns.length === knownTurnCount, onSession: updateSession });
   const script = useKeepLastTurnVisible(`${session.turns.length} ${reply.status}`);
-  const lastCoachTurn = session.turns.findLastIndex(({ role }) => role === 'coach');
   const voice = useCoachVoice(session, reply, settings?.coachSpeed ?? null);
   const interruption = useInterruptCoach(session, { reply, voice, onSession: updateSession });
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: updateSession });
@@ -122,21 +119,12 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
             {scenario.text}
           </p>
           <ol className={css['turns']} aria-label={t('Conversation')} aria-live="polite">
-            {session.turns.map((turn, at) => (
-              <li key={turn.turnId} style={{ display: 'grid' }}>
-                {startsContinuation(session.turns, at) && <ContinuationMark />}
-                {turn.role === 'coach' ? (
-                  <CoachBubble
-                    turn={turn}
-                    coach={session.coach}
-                    showText={settings?.captions ?? true}
-                    isLast={at === lastCoachTurn}
-                  />
-                ) : (
-                  <LearnerBubble turn={turn} isModelCoach={session.coachKind === 'model'} />
-                )}
-              </li>
-            ))}
+            <TurnList
+              turns={session.turns}
+              coach={session.coach}
+              coachKind={session.coachKind}
+              showsCoachText={settings?.captions ?? true}
+            />
             {session.phase === 'coach_turn' && reply.status !== 'silent' && reply.status !== 'failed' && (
               <li style={{ display: 'grid' }}>
                 <CoachReplyBubble reply={reply} coach={session.coach} showText={settings?.captions ?? true} />
