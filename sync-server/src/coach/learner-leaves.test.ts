@@ -28,7 +28,7 @@ it.each<[string, () => { path: string; body: object | Buffer }]>([
   const asked = fetch(`${address}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${laptop.token}`, 'content-type': type },
-    body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
     signal: leaving.signal,
   }).catch(() => null);
   await expect.poll(() => fake.calls.length, { interval: 5 }).toBeGreaterThan(calls);
