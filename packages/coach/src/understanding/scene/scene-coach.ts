@@ -17,9 +17,9 @@ import {
 } from './coach-phrases.ts';
 import { withoutAcknowledgement, withoutGreeting } from './acknowledgement.ts';
 import { asksSomething } from '../rules/bare-reply.ts';
-import { type AnswerMeaning, createSceneProofs, proven } from './scene-proofs.ts';
-import { createOtherQuestions } from './other-questions.ts';
-import { replyToAct } from './reply-to-act.ts';
+import { type AnswerMeaning, createSceneProofs, proven } from './answers/scene-proofs.ts';
+import { createOtherQuestions } from './questions/other-questions.ts';
+import { replyToAct } from './questions/reply-to-act.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import { HELP } from '../rules/fixed-questions.ts';
 import { factOfAct, isAboutScene, TOLD } from '../turn/look-around.ts';

@@ -3,7 +3,7 @@
  * the coach has said it.
  */
 import { describe, expect, it } from 'vitest';
-import { answerAt, dialogueOf } from '../../test-kit/scene-coaches.ts';
+import { answerAt, dialogueOf } from '../../../test-kit/scene-coaches.ts';
 
 const PRICE = 'Agree on a price';
 const LINE = 'A phone call on a bad line';

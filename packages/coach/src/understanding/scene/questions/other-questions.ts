@@ -3,14 +3,14 @@
  * past.
  */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
-import { createReachability } from './reachable-nodes.ts';
-import { findSlots, onlyValueKinds, VALUE_KINDS } from '../rules/slots.ts';
-import { isQuestion, parseSpoken, splitClauses } from '../rules/spoken-text.ts';
-import { standsAlone } from '../rules/stands-alone.ts';
-import type { SceneProofs } from './scene-proofs.ts';
-import type { SceneProof } from './scene-turn.ts';
-import { type Anticipated, tellsFact } from '../turn/meaning.ts';
-import type { SceneReader } from '../turn/scene-reader.ts';
+import { createReachability } from '../reachable-nodes.ts';
+import { findSlots, onlyValueKinds, VALUE_KINDS } from '../../rules/slots.ts';
+import { isQuestion, parseSpoken, splitClauses } from '../../rules/spoken-text.ts';
+import { standsAlone } from '../../rules/stands-alone.ts';
+import type { SceneProofs } from '../answers/scene-proofs.ts';
+import type { SceneProof } from '../scene-turn.ts';
+import { type Anticipated, tellsFact } from '../../turn/meaning.ts';
+import type { SceneReader } from '../../turn/scene-reader.ts';
 
 /** Something that the coach has not asked for yet counts as told, and proves its objective, if it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;

@@ -1,6 +1,6 @@
 /** Questions that the coach must not mistake for others, and what it says before it asks its own again. */
 import { describe, expect, it } from 'vitest';
-import { answerAt, coachOf } from '../../test-kit/scene-coaches.ts';
+import { answerAt, coachOf } from '../../../test-kit/scene-coaches.ts';
 
 const INVOICE = 'Chase an unpaid invoice';
 

@@ -1,6 +1,6 @@
 /** Answers that mean something only beside the coach's line: "The latter", "Not Wednesday", "I'll try". */
 import { describe, expect, it } from 'vitest';
-import { answerAt } from '../../test-kit/scene-coaches.ts';
+import { answerAt } from '../../../test-kit/scene-coaches.ts';
 
 const APPOINTMENT = 'Make an appointment';
 const ACCOUNT = 'Open a bank account';

@@ -1,6 +1,6 @@
 /** Questions to the person whom the coach plays, and about things that the scene does not mention. */
 import { describe, expect, it } from 'vitest';
-import { answerAt } from '../../test-kit/scene-coaches.ts';
+import { answerAt } from '../../../test-kit/scene-coaches.ts';
 
 const CONFERENCE = 'Talk to a stranger at a conference';
 const HOTEL = 'Check in at a hotel';

@@ -1,8 +1,8 @@
 /** Decides which objectives an answer at a node proves, and with which of its words. */
 import { type Dialogue, type DialogueNode, isSlowPattern } from '@parley/domain';
-import type { SceneAnswer, SceneProof } from './scene-turn.ts';
-import type { Meaning } from '../turn/meaning.ts';
-import type { SceneReader } from '../turn/scene-reader.ts';
+import type { SceneAnswer, SceneProof } from '../scene-turn.ts';
+import type { Meaning } from '../../turn/meaning.ts';
+import type { SceneReader } from '../../turn/scene-reader.ts';
 
 export type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
 

@@ -2,8 +2,8 @@
 import { loadSharedUnderstanding } from '@parley/catalogue';
 import type { PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { coachOf, dialogueOf } from '../../test-kit/scene-coaches.ts';
-import { EMPTY_MEMORY, type SceneAnswer } from '../index.ts';
+import { coachOf, dialogueOf } from '../../../test-kit/scene-coaches.ts';
+import { EMPTY_MEMORY, type SceneAnswer } from '../../index.ts';
 
 function answerAt(title: string, node: string, said: string, difficulty: PracticeDifficulty = 'easy'): SceneAnswer {
   return coachOf(title).answer({ node, difficulty, said });

@@ -1,6 +1,6 @@
 /** Answers to another question of the scene than the current one. */
 import { describe, expect, it } from 'vitest';
-import { answerAt, coachOf } from '../../test-kit/scene-coaches.ts';
+import { answerAt, coachOf } from '../../../test-kit/scene-coaches.ts';
 
 const BOOKING = 'Change a booking by phone';
 const GAP = 'Explain a gap in your CV';

@@ -1,6 +1,6 @@
 /** Turns that meet no objective although they resemble answers that do. */
 import { describe, expect, it } from 'vitest';
-import { answerAt } from '../../test-kit/scene-coaches.ts';
+import { answerAt } from '../../../test-kit/scene-coaches.ts';
 
 const CLIENT = 'Meet a client for the first time';
 const CONFERENCE = 'Talk to a stranger at a conference';

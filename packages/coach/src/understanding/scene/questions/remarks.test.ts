@@ -4,8 +4,8 @@
  */
 import { loadSharedUnderstanding } from '@parley/catalogue';
 import { describe, expect, it } from 'vitest';
-import { coachOf } from '../../test-kit/scene-coaches.ts';
-import type { SceneAnswer } from '../index.ts';
+import { coachOf } from '../../../test-kit/scene-coaches.ts';
+import type { SceneAnswer } from '../../index.ts';
 
 const STEPS: readonly (readonly [title: string, node: string])[] = [
   ['Check in at a hotel', 'nights'],

@@ -1,8 +1,8 @@
 /** Regular expressions that the author of a practice wrote for an objective. */
 import { expect, it } from 'vitest';
 import { loadSharedUnderstanding } from '@parley/catalogue';
-import { dialogueOf } from '../../test-kit/scene-coaches.ts';
-import { createUnderstanding } from '../index.ts';
+import { dialogueOf } from '../../../test-kit/scene-coaches.ts';
+import { createUnderstanding } from '../../index.ts';
 
 const OBJECTIVE = 'name-the-delay';
 

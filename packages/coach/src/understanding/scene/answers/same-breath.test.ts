@@ -1,8 +1,8 @@
 /** Additions to an answer in the same breath, at steps of the scenes that ship: a correction, or a question back. */
 import { describe, expect, it } from 'vitest';
-import { answerAt, coachOf } from '../../test-kit/scene-coaches.ts';
-import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
-import { EMPTY_MEMORY } from '../index.ts';
+import { answerAt, coachOf } from '../../../test-kit/scene-coaches.ts';
+import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from '../coach-phrases.ts';
+import { EMPTY_MEMORY } from '../../index.ts';
 
 const DELAY = 'Explain a delay to a client';
 

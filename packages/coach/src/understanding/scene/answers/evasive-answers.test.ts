@@ -1,6 +1,6 @@
 /** Answers without information at the steps of the scenes that ship: they prove nothing. */
 import { describe, expect, it } from 'vitest';
-import { answerAt } from '../../test-kit/scene-coaches.ts';
+import { answerAt } from '../../../test-kit/scene-coaches.ts';
 
 describe('evasive answer', { timeout: 60_000 }, () => {
   it.each([
