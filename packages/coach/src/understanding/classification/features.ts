@@ -1,6 +1,6 @@
 /** Extracts a classifier's features from a turn: words, word pairs, character n-grams, values, sentence form, and a meaning vector. */
 import { remember } from './remember.ts';
-import { findSlots } from '../rules/slots.ts';
+import { findSlots } from '../rules/values/slots.ts';
 import { parseSpoken, type SpokenText, stem } from '../rules/spoken-text.ts';
 import { meanVector, VECTOR_DIMENSIONS } from './word-vectors.ts';
 

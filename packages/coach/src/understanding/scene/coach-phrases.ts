@@ -1,9 +1,16 @@
 /** The phrases that a coach of any scene says when a turn was not an answer. */
 import { TOLD } from '../turn/look-around.ts';
 import { UNSURE } from '../rules/bare-reply.ts';
-import { REFERS_BACK } from '../rules/corrections.ts';
-import { RULED_OUT } from '../rules/ruled-out-day.ts';
-import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE, OTHER_PERSON, WHY_NOT } from '../rules/fixed-questions.ts';
+import { REFERS_BACK } from '../rules/corrections/corrections.ts';
+import { RULED_OUT } from '../rules/values/ruled-out-day.ts';
+import {
+  ABOUT_PERSON,
+  COACH_NAME,
+  OPINION,
+  OTHER_LANGUAGE,
+  OTHER_PERSON,
+  WHY_NOT,
+} from '../rules/questions/fixed-questions.ts';
 
 export const REDIRECTS = [
   "Let's come back to this.",

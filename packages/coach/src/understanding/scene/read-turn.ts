@@ -3,9 +3,14 @@ import type { Dialogue, DialogueNode, PracticeDifficulty } from '@parley/domain'
 import { LEAVE_LEFT_OPEN, LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
 import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
 import { asksItself } from './questions/other-questions.ts';
-import { type AddedQuestion, splitAddedQuestion, answersHowAreYou, asksLeave } from '../rules/added-question.ts';
+import {
+  type AddedQuestion,
+  splitAddedQuestion,
+  answersHowAreYou,
+  asksLeave,
+} from '../rules/questions/added-question.ts';
 import { repliesTo } from './questions/reply-to-act.ts';
-import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE } from '../rules/fixed-questions.ts';
+import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE } from '../rules/questions/fixed-questions.ts';
 import { lastQuestion } from '../rules/spoken-text.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import type { Meaning } from '../turn/meaning.ts';

@@ -3,7 +3,7 @@
  * do not advance the scene get varied answers, and after a few of them the coach moves on.
  */
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
-import { fillSlots } from '../rules/fill-slots.ts';
+import { fillSlots } from '../rules/values/fill-slots.ts';
 import {
   ACKNOWLEDGEMENTS,
   NOT_ENGLISH,
@@ -21,7 +21,7 @@ import { type AnswerMeaning, createSceneProofs, proven } from './answers/scene-p
 import { createOtherQuestions } from './questions/other-questions.ts';
 import { replyToAct } from './questions/reply-to-act.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
-import { HELP } from '../rules/fixed-questions.ts';
+import { HELP } from '../rules/questions/fixed-questions.ts';
 import { factOfAct, isAboutScene, TOLD } from '../turn/look-around.ts';
 import {
   EMPTY_MEMORY,
@@ -33,9 +33,9 @@ import {
   type SceneTurn,
 } from './scene-turn.ts';
 import { readTurn, repliesToUnknown } from './read-turn.ts';
-import { splitAddedQuestion } from '../rules/added-question.ts';
+import { splitAddedQuestion } from '../rules/questions/added-question.ts';
 import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
-import { withoutSelfCorrections } from '../rules/self-corrections.ts';
+import { withoutSelfCorrections } from '../rules/corrections/self-corrections.ts';
 import type { Meaning } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/scene-reader.ts';
 import { MAX_READ_CHARACTERS } from '../turn/understand-turn.ts';

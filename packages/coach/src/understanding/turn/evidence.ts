@@ -4,7 +4,7 @@
  */
 import type { DialogueIntent, DialogueNode, SlotKind } from '@parley/domain';
 import { type FeatureReader, type Features, similarities } from '../classification/features.ts';
-import { findSlots } from '../rules/slots.ts';
+import { findSlots } from '../rules/values/slots.ts';
 import { parseSpoken } from '../rules/spoken-text.ts';
 import { TALK_KINDS, type TalkKind, type TalkProbabilities } from '../classification/talk-model.ts';
 import type { NodeScores } from '../classification/understand-node.ts';

@@ -1,7 +1,7 @@
 /** The surroundings of a node: the texts that an answer is compared with, and the acts that a remark may be. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import { findIntentsByStance, type IntentsByStance } from '../rules/bare-reply.ts';
-import { mayAskToStop, STOP } from '../rules/corrections.ts';
+import { mayAskToStop, STOP } from '../rules/corrections/corrections.ts';
 import type { Surroundings } from './evidence.ts';
 import { type FeatureReader, similarities, type TextFeatures } from '../classification/features.ts';
 import {
@@ -12,7 +12,7 @@ import {
   OPINION,
   subjectOfQuestionToCoach,
   WHY_ASK,
-} from '../rules/fixed-questions.ts';
+} from '../rules/questions/fixed-questions.ts';
 import { askableWords, fillWords, type SharedActs } from '../classification/shared-acts.ts';
 import { parseSpoken, stem } from '../rules/spoken-text.ts';
 import { isFunctionWord } from '../../text/comparable-words.ts';

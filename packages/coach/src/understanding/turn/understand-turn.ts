@@ -14,7 +14,14 @@ import {
   wantsToSkip,
   withoutHedges,
 } from '../rules/bare-reply.ts';
-import { actOfReminder, CORRECTION, findCorrection, isFarewell, STOP, withoutReminder } from '../rules/corrections.ts';
+import {
+  actOfReminder,
+  CORRECTION,
+  findCorrection,
+  isFarewell,
+  STOP,
+  withoutReminder,
+} from '../rules/corrections/corrections.ts';
 import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from '../classification/features.ts';
@@ -38,14 +45,14 @@ import {
   vocabularyOf,
 } from './look-around.ts';
 import { findChosen } from '../rules/choices.ts';
-import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/fixed-questions.ts';
-import { asksForDay, onlyRulesOutDay, RULED_OUT } from '../rules/ruled-out-day.ts';
+import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/questions/fixed-questions.ts';
+import { asksForDay, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
-import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/names.ts';
-import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/figures.ts';
-import { createPeople } from '../rules/people.ts';
-import { findSlots, isOnlyValue } from '../rules/slots.ts';
+import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
+import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/values/figures.ts';
+import { createPeople } from '../rules/values/people.ts';
+import { findSlots, isOnlyValue } from '../rules/values/slots.ts';
 import {
   isOnlyHesitation,
   isProposal,

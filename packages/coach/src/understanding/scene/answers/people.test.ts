@@ -1,7 +1,7 @@
 /** Answers that name the person whom the scene speaks about. */
 import { describe, expect, it } from 'vitest';
 import { answerAt, dialogueOf } from '../../../test-kit/scene-coaches.ts';
-import { createPeople } from '../../rules/people.ts';
+import { createPeople } from '../../rules/values/people.ts';
 
 describe('a person of the scene', () => {
   const inMessage = createPeople(dialogueOf('Leave a message'));

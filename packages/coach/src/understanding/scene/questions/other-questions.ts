@@ -4,7 +4,7 @@
  */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from '../reachable-nodes.ts';
-import { findSlots, onlyValueKinds, VALUE_KINDS } from '../../rules/slots.ts';
+import { findSlots, onlyValueKinds, VALUE_KINDS } from '../../rules/values/slots.ts';
 import { isQuestion, parseSpoken, splitClauses } from '../../rules/spoken-text.ts';
 import { standsAlone } from '../../rules/stands-alone.ts';
 import type { SceneProofs } from '../answers/scene-proofs.ts';

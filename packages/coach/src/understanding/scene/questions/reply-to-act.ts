@@ -1,12 +1,12 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import { LEAVE_LEFT_OPEN, TO_CHOICE, TO_FIXED_ACTS } from '../coach-phrases.ts';
-import { CORRECTION, findCorrection } from '../../rules/corrections.ts';
+import { CORRECTION, findCorrection } from '../../rules/corrections/corrections.ts';
 import { GO_AHEAD } from '../../rules/elliptic-reply.ts';
 import { askableWords, type SharedActs } from '../../classification/shared-acts.ts';
 import { comparableWords } from '../../../text/comparable-words.ts';
 import { lastQuestion, parseSpoken } from '../../rules/spoken-text.ts';
-import { asksLeave } from '../../rules/added-question.ts';
+import { asksLeave } from '../../rules/questions/added-question.ts';
 import { ABOUT_SCENE, factOfAct } from '../../turn/look-around.ts';
 
 interface Explained {

@@ -1,7 +1,7 @@
 /** Recognises turns that correct a detail, remind the coach of an answer, or take leave, and answers that come with a reminder. */
 import type { DialogueNode } from '@parley/domain';
-import { comparableWords } from '../../text/comparable-words.ts';
-import { isElliptic } from './elliptic-reply.ts';
+import { comparableWords } from '../../../text/comparable-words.ts';
+import { isElliptic } from '../elliptic-reply.ts';
 
 /** The act of a learner whom the coach has misunderstood, or who has misspoken. */
 export const CORRECTION = 'correction';

@@ -1,6 +1,6 @@
 /** Recognises turns that only say which day is not possible, such as "Not on Wednesday, I work", where the coach asks for one that is. */
 import type { DialogueNode } from '@parley/domain';
-import { comparableWords } from '../../text/comparable-words.ts';
+import { comparableWords } from '../../../text/comparable-words.ts';
 
 /** The act of naming only a day that does not suit. */
 export const RULED_OUT = 'ruled-out-day';

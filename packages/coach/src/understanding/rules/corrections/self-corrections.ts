@@ -1,5 +1,5 @@
 /** Replaces a value that a learner puts right in the same breath: "on Monday, no wait, on Tuesday" means Tuesday. */
-import { comparableWords } from '../../text/comparable-words.ts';
+import { comparableWords } from '../../../text/comparable-words.ts';
 
 const DIGITS = String.raw`[$€£]?\d[\d.,:/-]*(?: \d[\d.,:/-]*)*%?`;
 const NUMBER_WORD =

@@ -1,7 +1,7 @@
 /** Fills values of the learner's turn into a coach's line. */
 import type { SlotKind } from '@parley/domain';
 import { findSlots, slotValue } from './slots.ts';
-import { parseSpoken } from './spoken-text.ts';
+import { parseSpoken } from '../spoken-text.ts';
 
 const PLACEHOLDER = /\{(date|duration|time|money|amount|name)\|([^}]*)\}/g;
 

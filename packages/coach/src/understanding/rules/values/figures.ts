@@ -4,7 +4,7 @@
  */
 
 import type { SlotKind } from '@parley/domain';
-import { comparableWords } from '../../text/comparable-words.ts';
+import { comparableWords } from '../../../text/comparable-words.ts';
 import { findSlots } from './slots.ts';
 
 const DIGITS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');

@@ -1,11 +1,11 @@
 /** Recognises that a learner says a name: "My name is Ana" at any step of a scene, and "Ana Silva" where the coach asks for one. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
-import { comparableWords, isFunctionWord } from '../../text/comparable-words.ts';
-import { isAnswerWord } from './elliptic-reply.ts';
-import { isForeignWord } from './language-check.ts';
-import { isUsedAsName } from '../classification/name-likeness.ts';
-import type { SharedActs } from '../classification/shared-acts.ts';
-import { parseSpoken } from './spoken-text.ts';
+import { comparableWords, isFunctionWord } from '../../../text/comparable-words.ts';
+import { isAnswerWord } from '../elliptic-reply.ts';
+import { isForeignWord } from '../language-check.ts';
+import { isUsedAsName } from '../../classification/name-likeness.ts';
+import type { SharedActs } from '../../classification/shared-acts.ts';
+import { parseSpoken } from '../spoken-text.ts';
 
 /** "My name's" is read as "my name s". */
 const NAME_IS = '(?:\\w+ )?name (?:is|s)';

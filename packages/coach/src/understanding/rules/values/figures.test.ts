@@ -1,6 +1,6 @@
 /** Answers that are typed in figures, at steps of the scenes that ship. */
 import { describe, expect, it } from 'vitest';
-import { answerAt } from '../../test-kit/scene-coaches.ts';
+import { answerAt } from '../../../test-kit/scene-coaches.ts';
 import { spellOutFigures } from './figures.ts';
 
 describe('figures', () => {

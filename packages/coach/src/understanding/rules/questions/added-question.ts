@@ -1,6 +1,6 @@
 /** Separates an answer from the question that a learner adds to it: "Two days late. Is that okay?", "Fine, thanks, and you?". */
-import { comparableWords } from '../../text/comparable-words.ts';
-import { parseSpoken } from './spoken-text.ts';
+import { comparableWords } from '../../../text/comparable-words.ts';
+import { parseSpoken } from '../spoken-text.ts';
 
 /**
  * `approval` asks whether the answer suits the coach, `returned` gives the coach's own question back, `request` asks for a favour, and

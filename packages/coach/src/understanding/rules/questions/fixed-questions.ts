@@ -2,7 +2,7 @@
  * Recognises turns that mean the same in every scene: questions to the person whom the coach plays ("Why not?"),
  * requests for a word, interruptions.
  */
-import { comparableWords } from '../../text/comparable-words.ts';
+import { comparableWords } from '../../../text/comparable-words.ts';
 
 export const WHY_NOT = 'why-not';
 export const OPINION = 'opinion';
