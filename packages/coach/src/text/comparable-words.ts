@@ -1,4 +1,5 @@
-/** Converts sentences to comparable words: contractions are expanded, case and punctuation removed. */
+/** Converts sentences to comparable words: contractions and short forms are expanded, case and punctuation removed. */
+import { writeOutWords } from './short-forms.ts';
 
 type Replacement = readonly [RegExp, string];
 
@@ -39,7 +40,7 @@ export function comparableWords(text: string): string[] {
   // Most texts have no apostrophe, and thousands of texts are read when a scene is prepared.
   const replacements = plain.includes("'") ? [...CONTRACTIONS, ...WITHOUT_APOSTROPHE] : WITHOUT_APOSTROPHE;
   for (const [contraction, opened] of replacements) plain = plain.replace(contraction, opened);
-  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return writeOutWords(plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''));
 }
 
 /** Function words carry grammar rather than meaning, so a missing one matters little. */

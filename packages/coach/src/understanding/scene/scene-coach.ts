@@ -35,6 +35,7 @@ import {
 import { readTurn, repliesToUnknown } from './read-turn.ts';
 import { splitAddedQuestion } from '../rules/questions/added-question.ts';
 import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
+import { writeOutText } from '../../text/short-forms.ts';
 import { withoutSelfCorrections } from '../rules/corrections/self-corrections.ts';
 import type { Meaning } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/scene-reader.ts';
@@ -56,6 +57,9 @@ export interface SceneCast {
 const MAX_OFF_TOPIC_TURNS = 2;
 const MAX_TURNS_AT_NODE = 4;
 const MAX_VARIATIONS = 3;
+
+/** What the learner means, in the words of an author. */
+const asWritten = (said: string): string => withoutSelfCorrections(writeOutText(said.slice(0, MAX_READ_CHARACTERS)));
 
 export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoach {
   const { reader } = cast;
@@ -79,7 +83,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   ): SceneAnswer {
     const node = nodes.get(key);
     if (node === undefined) throw new Error(`the scene has no node "${key}"`);
-    const corrected = withoutSelfCorrections(all.slice(0, MAX_READ_CHARACTERS));
+    const corrected = asWritten(all);
     if (node.understanding === undefined) return endAt(node, { difficulty, said: corrected, memory });
     const expected = node.replies[difficulty].find(({ text }) => fillCoachName(text) === all);
     const pick = (phrases: readonly string[], salt: number): string =>
@@ -303,7 +307,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   function recall(earlier: readonly EarlierAnswer[]): SceneMemory {
     let memory = EMPTY_MEMORY;
     for (const { node: key, next, said: all, fitted } of earlier) {
-      const said = withoutSelfCorrections(all.slice(0, MAX_READ_CHARACTERS));
+      const said = asWritten(all);
       const node = key === null ? null : nodes.get(key);
       if (node === undefined) continue;
       if (key === null || node === null) {
