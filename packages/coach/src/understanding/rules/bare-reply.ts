@@ -38,7 +38,7 @@ const AGREED = { has: new RegExp(`\\b(?:${YES})\\b`), hasOnly: onlyOf(YES, WITH_
 const REFUSED = { has: new RegExp(`\\b(?:${NO})\\b`), hasOnly: onlyOf(NO, WITH_NO, POLITE) };
 
 const SKIPPED =
-  /^(?:(?:please|sorry|okay|well|no|hm|maybe|just|can we|could we|can i|could i|can you|could you|let us|i want to|i would like to|i would rather) )*(?:skip(?: (?:this|that|it|the|one|question))*|pass|(?:the )?next question|ask (?:me )?(?:something else|another question|the next question))(?: please| now| for now)*$/;
+  /^(?:(?:please|sorry|okay|well|no|hm|maybe|just|can we|could we|can i|could i|can you|could you|let us|i want to|i would like to|i would rather) )*(?:skip(?: (?:this|that|it|the|one|question))*|pass|(?:the )?next question|ask (?:me )?(?:something else|another question|the next question)|(?:talk|speak) about (?:something|anything|(?:an)?other things?)(?: else)?|(?:change|switch) (?:the )?(?:topic|subject)|another (?:topic|subject|question))(?: please| now| for now)*$/;
 
 /** "Can we skip this?" refuses nothing that the coach has asked for. */
 export const wantsToSkip = (text: string): boolean => SKIPPED.test(comparableWords(text).join(' '));

@@ -1,4 +1,5 @@
 /** The phrases that a coach of any scene says when a turn was not an answer. */
+import { IN_DANGER, UPSET } from '../rules/distress.ts';
 import { TOLD } from '../turn/look-around.ts';
 import { UNSURE } from '../rules/bare-reply.ts';
 import { REFERS_BACK } from '../rules/corrections/corrections.ts';
@@ -9,6 +10,7 @@ import {
   OPINION,
   OTHER_LANGUAGE,
   OTHER_PERSON,
+  UP_TO_COACH,
   WHY_NOT,
 } from '../rules/questions/fixed-questions.ts';
 
@@ -37,6 +39,19 @@ export const NOT_ENGLISH = [
 ];
 export const SUGGESTION = 'You could say something like this:';
 export const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
+/** Replies to a learner who is in danger or upset. They ask nothing, so that the scene puts no pressure on them. */
+export const TO_DISTRESS: Readonly<Record<string, readonly string[]>> = {
+  [IN_DANGER]: [
+    "That sounds serious, and I'm only a practice program, so please talk to somebody you trust right now. If you're in danger, call your local emergency number.",
+    "Please don't stay alone with this. Call your local emergency number or a helpline, or tell somebody close to you. We can stop here.",
+    "I'm glad you've told me, but you need a real person now. Call somebody you trust, or your local emergency number. The practice can wait.",
+  ],
+  [UPSET]: [
+    "I'm sorry. We don't have to go on now. Take a break if you need one, or answer when you feel ready.",
+    "I'm sorry you're going through this. There's no hurry at all, and we can stop here if you like.",
+    'Take all the time you need. You can close the practice, and come back whenever you like.',
+  ],
+};
 /** Replies to what is said in the same way in every scene. */
 export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
   [UNSURE]: [
@@ -49,6 +64,11 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     'All right, not then. {line}',
     'I see, then it has to be another day. {simple}',
     "That doesn't suit you, I've noted that. {line}",
+  ],
+  [UP_TO_COACH]: [
+    "I'd rather leave that to you. {simple}",
+    "No, you decide. I'm happy either way. {simple}",
+    "It's really your choice. {simple}",
   ],
   [REFERS_BACK]: [
     'Remind me, please. {simple}',

@@ -12,6 +12,7 @@ import {
   REMEMBERED,
   SKIP_PHRASES,
   SUGGESTION,
+  TO_DISTRESS,
   LEAVE_LEFT_OPEN,
   UNANSWERED,
 } from './coach-phrases.ts';
@@ -32,14 +33,13 @@ import {
   type SceneProof,
   type SceneTurn,
 } from './scene-turn.ts';
+import { asWritten } from './as-written.ts';
+import { exampleReply, rephrased } from './lines-of-node.ts';
 import { readTurn, repliesToUnknown } from './read-turn.ts';
 import { splitAddedQuestion } from '../rules/questions/added-question.ts';
 import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
-import { writeOutText } from '../../text/short-forms.ts';
-import { withoutSelfCorrections } from '../rules/corrections/self-corrections.ts';
 import type { Meaning } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/scene-reader.ts';
-import { MAX_READ_CHARACTERS } from '../turn/understand-turn.ts';
 
 export interface SceneCast {
   shared: SharedActs;
@@ -57,9 +57,6 @@ export interface SceneCast {
 const MAX_OFF_TOPIC_TURNS = 2;
 const MAX_TURNS_AT_NODE = 4;
 const MAX_VARIATIONS = 3;
-
-/** What the learner means, in the words of an author. */
-const asWritten = (said: string): string => withoutSelfCorrections(writeOutText(said.slice(0, MAX_READ_CHARACTERS)));
 
 export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoach {
   const { reader } = cast;
@@ -114,6 +111,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
         offTopicTurns: memory.offTopicTurns + (kind === 'off' ? 1 : 0),
       },
     });
+    const comforts = meaning.kind === 'asks' ? TO_DISTRESS[meaning.act] : undefined;
+    if (comforts !== undefined) return stay('asks', pick(comforts, 0));
     const isStuck =
       memory.turnsAtNode >= MAX_TURNS_AT_NODE ||
       (meaning.kind !== 'asks' && memory.offTopicTurns > MAX_OFF_TOPIC_TURNS);
@@ -387,10 +386,6 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
 
   const ask = (key: string, difficulty: PracticeDifficulty): string =>
     fillCoachName(fillSlots(nodes.get(key)?.say[difficulty] ?? '', ''));
-  const rephrased = ({ rephrase, say }: DialogueNode, misses: number): string =>
-    rephrase[misses % Math.max(1, rephrase.length)] ?? say.easy;
-  const exampleReply = ({ replies }: DialogueNode, difficulty: PracticeDifficulty): string =>
-    replies[difficulty][0]?.text ?? '';
 
   return {
     open: (difficulty) => ask(dialogue.start, difficulty),

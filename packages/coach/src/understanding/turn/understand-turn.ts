@@ -16,6 +16,7 @@ import {
 } from '../rules/bare-reply.ts';
 import {
   actOfReminder,
+  asksToStopPractising,
   CORRECTION,
   findCorrection,
   isFarewell,
@@ -33,6 +34,7 @@ import {
   offersTheFloor,
   withoutAnnouncement,
 } from '../rules/elliptic-reply.ts';
+import { actOfDistress } from '../rules/distress.ts';
 import { onlyEvades, tellsNothing } from '../rules/evasions.ts';
 import { checkLanguage } from '../rules/language-check.ts';
 import {
@@ -349,6 +351,8 @@ export function createSceneReader(
       const text = findOwnExample(node, announced) === null ? withoutReminder(announced) : announced;
       const own = findOwnExample(node, text);
       if (own !== null) return meaningOfOwn(node, own, text);
+      const distress = actOfDistress(node, text);
+      if (distress !== null || asksToStopPractising(text)) return { kind: 'asks', act: distress ?? STOP };
       if (exchangesNameAndNumber(node, text, bareNames.expectedAt(node) !== null)) return { kind: 'off' };
       if (isOnlyHesitation(text)) return { kind: 'asks', act: TIME_TO_THINK };
       // An announced question must not count as one, let alone be answered.

@@ -120,3 +120,9 @@ const STOPPING =
 
 /** "That's a lot" resembles "That's enough", but is not a wish to stop. */
 export const mayAskToStop = (text: string): boolean => STOPPING.test(comparableWords(text).join(' '));
+
+const STOP_PRACTISING =
+  /^(?:(?:sorry|please|okay|well|no|but|and) )*(?:i|we) (?:do not (?:want|feel like|have time)|can not|would like to stop|want to stop|stop)(?: to)? (?:practi[sc]e|practi[sc]ing)\b(?: (?:any ?more|now|today|english|with you|this|further))*$/;
+
+/** "I don't want to practise any more" answers no question of a scene. */
+export const asksToStopPractising = (text: string): boolean => STOP_PRACTISING.test(comparableWords(text).join(' '));

@@ -11,6 +11,12 @@ export const COACH_NAME = 'coach-name';
 export const ABOUT_PERSON = 'about-person';
 export const OTHER_LANGUAGE = 'other-language';
 export const HELP = 'help';
+/** The act of leaving the choice to the coach. */
+export const UP_TO_COACH = 'up-to-coach';
+const CLARIFY = 'clarify';
+const REPEAT = 'repeat';
+/** The act of asking whether one's English is good enough, or of apologising for it. */
+const ABOUT_MISTAKES = 'other-language-apology';
 /** The act of asking why the coach wants to know something. */
 export const WHY_ASK = 'why-ask';
 export const TIME_TO_THINK = 'time-to-think';
@@ -62,6 +68,26 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
     OTHER_LANGUAGE,
     whole(
       `(?:do|can|could) (?:you|we|i) (?:also |maybe |perhaps )?(?:speak|talk|understand|know|say (?:it|that|this)|do (?:it|that|this))(?: (?:in|a little|a bit of|any|some))? ${LANGUAGE}`,
+      `(?:(?:can|could|would|will) you )?(?:please )?translate(?: (?:it|this|that|the \\w+|your \\w+|for me))*(?: (?:in|into|to) ${LANGUAGE})?`,
+      `(?:(?:can|could|would|will) you )?(?:(?:please )?(?:say|repeat|explain)(?: (?:it|this|that))? )?(?:in|into) ${LANGUAGE}`,
+    ),
+  ],
+  [CLARIFY, whole('(?:do |did )?you mean .+ or .+')],
+  [REPEAT, whole('come again', 'what was that')],
+  [
+    ABOUT_MISTAKES,
+    whole(
+      '(?:did|do|have) i (?:make|made|making) (?:a |any |many |some )?mistakes?',
+      '(?:did|do) i (?:say|speak) (?:it |that |this |something )?(?:wrong|right|correct|correctly|well)',
+      '(?:is|was) my (?:english|grammar|sentence|pronunciation) (?:good|correct|right|wrong|bad|okay|understandable)(?: enough)?',
+    ),
+  ],
+  [
+    UP_TO_COACH,
+    whole(
+      '(?:(?:its|it is|that is) )?(?:all |completely |totally )?(?:up to you|your (?:choice|decision))',
+      'you (?:can |may |should )?(?:choose|decide)(?: (?:it|that|for me))?',
+      '(?:as|whatever|however) you (?:like|want|wish|prefer)',
     ),
   ],
   [

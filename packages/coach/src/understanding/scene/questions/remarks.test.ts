@@ -4,7 +4,7 @@
  */
 import { loadSharedUnderstanding } from '@parley/catalogue';
 import { describe, expect, it } from 'vitest';
-import { coachOf } from '../../../test-kit/scene-coaches.ts';
+import { answerAt, coachOf } from '../../../test-kit/scene-coaches.ts';
 import type { SceneAnswer } from '../../index.ts';
 
 const STEPS: readonly (readonly [title: string, node: string])[] = [
@@ -48,6 +48,40 @@ describe('remark to the coach', { timeout: 60_000 }, () => {
     'that asks how the coach is gets an answer: %s',
     (said) => expectReplies(said, 'how-are-you'),
   );
+
+  it.each(['did i make a mistake', 'Is my English good?'])('that asks about mistakes is encouraged: %s', (said) =>
+    expectReplies(said, 'other-language-apology'),
+  );
+
+  it.each(['i dont want to practise anymore today', "Sorry, I can't practise any more."])(
+    'that asks to stop is granted: %s',
+    (said) => expectReplies(said, 'stop'),
+  );
+
+  it.each(['can you translate this into spanish', 'Translate, please.', 'in german please'])(
+    'that asks for another language is told that the coach speaks English: %s',
+    (said) => {
+      for (const { coach, objectives } of answersTo(said)) {
+        expect(coach).toMatch(/English/);
+        expect(objectives).toEqual([]);
+      }
+    },
+  );
+
+  it('that asks for another topic skips the question', () => {
+    const { coach, kind, reply } = answerAt('Open a job interview', 'strength', 'can we talk about something else');
+    expect(coach).not.toContain('interesting');
+    expect({ kind, reply }).toEqual({ kind: 'asks', reply: 'example' });
+  });
+
+  it('that leaves the choice to the coach gets it back', () => {
+    expect(answerAt('Make an appointment', 'day', 'its up to you').coach).toMatch(/choice|decide|leave that to you/);
+  });
+
+  it('that asks which of two things is meant is not about the coach', () => {
+    const { coach } = answerAt('Ask a colleague for help', 'what', 'you mean the file or the computer');
+    expect(coach).not.toMatch(/practise|about me/);
+  });
 
   it.each(['Good evening.', 'Hello', 'Good morning'])('that only greets is greeted: %s', (said) =>
     expectReplies(said, 'greeting'),
