@@ -152,7 +152,9 @@ export const mayMeetObjectives = (
 ): boolean => !asksForMore(node) || (intents.get(stance)?.get(key) ?? 0) >= MIN_BARE_EXAMPLES;
 
 const HEDGE = '(?:maybe|perhaps|probably|possibly|i (?:think|guess|suppose|would say|am not sure))';
-const AROUND_ANSWER = new RegExp(`^(?:${HEDGE},? )+|(?:,? ${HEDGE})+[.!]*$`, 'gi');
+const IF_IT_SUITS =
+  "if (?:possible|you can|that works|(?:that['’]?s|that is|it['’]?s|it is) (?:okay|ok|fine|all right|possible|convenient))(?: (?:with|for) you)?";
+const AROUND_ANSWER = new RegExp(`^(?:${HEDGE},? )+|(?:,? (?:${HEDGE}|${IF_IT_SUITS}))+[.!]*$`, 'gi');
 
 /** "Maybe 160, I guess" without the hesitation. */
 export const withoutHedges = (text: string): string =>

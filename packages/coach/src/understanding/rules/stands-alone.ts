@@ -12,10 +12,15 @@ const REPEATS = /\{\w+\|/;
 /**
  * A question that refers back ("What have we agreed on?", "Could you describe it?"), or that follows something to accept or repeat ("Room
  * fifteen. Have you got that?"), is about what was said before it: the same words mean something else at any other moment.
+ * With `mayRepeat`, it may repeat a value: the same turn can name that value and answer the question.
  */
-export function standsAlone(node: DialogueNode): boolean {
+export function standsAlone(node: DialogueNode, { mayRepeat = false } = {}): boolean {
   const lines = Object.values(node.say);
   const questions = lines.flatMap((line) => LAST_QUESTION.exec(line) ?? []);
   const referring = questions.filter((question) => REFERS_BACK.test(question));
-  return asksForMore(node) && referring.length <= questions.length / 2 && !lines.some((line) => REPEATS.test(line));
+  return (
+    asksForMore(node) &&
+    referring.length <= questions.length / 2 &&
+    (mayRepeat || !lines.some((line) => REPEATS.test(line)))
+  );
 }

@@ -3,7 +3,7 @@ import { IN_DANGER, UPSET } from '../rules/distress.ts';
 import { TOLD } from '../turn/look-around.ts';
 import { UNSURE } from '../rules/bare-reply.ts';
 import { REFERS_BACK } from '../rules/corrections/corrections.ts';
-import { RULED_OUT } from '../rules/values/ruled-out-day.ts';
+import { ONLY_TIME, RULED_OUT } from '../rules/values/ruled-out-day.ts';
 import {
   ABOUT_PERSON,
   COACH_NAME,
@@ -60,6 +60,11 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     'A rough answer is fine. {simple}',
   ],
   [TOLD]: ['I see. {simple}', 'All right. {simple}', 'Thank you for telling me. {simple}'],
+  [ONLY_TIME]: [
+    "I've noted the time, but I still need the day. {simple}",
+    "All right, that's the time. {line}",
+    "Thank you, but that's only the time. {line}",
+  ],
   [RULED_OUT]: [
     'All right, not then. {line}',
     'I see, then it has to be another day. {simple}',

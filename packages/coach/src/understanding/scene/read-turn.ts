@@ -6,6 +6,7 @@ import { asksItself } from './questions/other-questions.ts';
 import {
   type AddedQuestion,
   splitAddedQuestion,
+  splitLeadingQuestion,
   answersHowAreYou,
   asksLeave,
 } from '../rules/questions/added-question.ts';
@@ -13,7 +14,8 @@ import { repliesTo } from './questions/reply-to-act.ts';
 import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE } from '../rules/questions/fixed-questions.ts';
 import { lastQuestion } from '../rules/spoken-text.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
-import type { Meaning } from '../turn/meaning.ts';
+import { type Meaning, meaningOfIntent } from '../turn/meaning.ts';
+import { findTimeIntent } from '../rules/values/time-intent.ts';
 import type { SceneReader } from '../turn/scene-reader.ts';
 
 export interface TurnReading {
@@ -53,8 +55,8 @@ const MIN_SIMILARITY = 0.5;
 
 export function readTurn(said: string, context: ReadingContext): TurnReading {
   const { node, reader } = context;
-  const meaning = reader.understand(node.key, said);
-  const added = splitAddedQuestion(said);
+  const meaning = withNamedTime(node, said, reader.understand(node.key, said));
+  const added = splitAddedQuestion(said) ?? (isAnswer(meaning) ? null : splitLeadingQuestion(said));
   const asIs: TurnReading = { said, meaning, aside: '' };
   if (added === null || reader.invitesQuestions(node.key) || isAsking(meaning)) return asIs;
   if (added.kind === 'returned' && answersHowAreYou(added.answer) && !asksHowTheyAre(node)) return asIs;
@@ -70,6 +72,14 @@ export function readTurn(said: string, context: ReadingContext): TurnReading {
   if (answered.kind !== 'intent') return asIs;
   const aside = replyToQuestion(added, context);
   return aside === null ? asIs : { said, meaning: answered, aside };
+}
+
+/** The coach must not propose another time to a learner who has named one. */
+function withNamedTime(node: DialogueNode, said: string, meaning: Meaning): Meaning {
+  const intent = meaning.kind === 'intent' ? findTimeIntent(node, said) : null;
+  return intent === null || (meaning.kind === 'intent' && meaning.intent === intent)
+    ? meaning
+    : meaningOfIntent(intent, said);
 }
 
 const isAnswer = (meaning: Meaning): meaning is Extract<Meaning, { kind: 'intent' | 'bridge' }> =>

@@ -48,7 +48,7 @@ import {
 } from './look-around.ts';
 import { findChosen } from '../rules/choices.ts';
 import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/questions/fixed-questions.ts';
-import { asksForDay, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
+import { asksForDay, ONLY_TIME, onlyNamesTime, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
@@ -67,7 +67,7 @@ import {
 import type { SharedModels } from '../classification/shared-models.ts';
 import { readTalkFeatures } from '../classification/talk-features.ts';
 import { createProvableWords } from './provable-words.ts';
-import { decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
+import { type Anticipated, decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
 import type { SceneReader } from './scene-reader.ts';
 import { type Trainable, trainable } from '../classification/training.ts';
 import { type NodeScores, trainNodeClassifier } from '../classification/understand-node.ts';
@@ -360,6 +360,7 @@ export function createSceneReader(
       const bare = meaningOfBareReply(node, text) ?? meaningOfSentence(node, text) ?? meaningOfChoice(node, text);
       if (bare !== null) return bare;
       if (onlyRulesOutDay(text) && asksForDay(node)) return { kind: 'asks', act: RULED_OUT };
+      if (onlyNamesTime(node, text)) return { kind: 'asks', act: ONLY_TIME };
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish, isForeign } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: isForeign && !bareNames.isBareName(text) };
@@ -373,6 +374,7 @@ export function createSceneReader(
       const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
       // A name is often too short for a clause of its own, and may accompany anything else that a learner says.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
+      let clearest: Anticipated | null = null;
       for (const words of [text, ...splitClauses(text)].filter(
         (part) => !isElliptic(part) && stanceOf(part) === null && !tellsNothing(part),
       )) {
@@ -381,12 +383,12 @@ export function createSceneReader(
         const sum = intents.reduce((total, { probability }) => total + probability, 0);
         const confidence = Math.min(foreseen, fits);
         const isClear = confidence > MIN_ANTICIPATED;
-        const isUsable = (intent: DialogueIntent): boolean =>
-          isInformative(node, intent) && mayProve(node, intent, words);
-        if (top !== undefined && isClear && top.probability > sum / 2 && isUsable(top.intent))
-          return { intent: top.intent, words, confidence };
+        const isClearest = isClear && confidence > (clearest?.confidence ?? 0);
+        if (top === undefined || !isClearest || top.probability <= sum / 2) continue;
+        if (isInformative(node, top.intent) && mayProve(node, top.intent, words))
+          clearest = { intent: top.intent, words, confidence };
       }
-      return null;
+      return clearest;
     },
   };
 }

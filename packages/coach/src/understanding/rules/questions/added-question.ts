@@ -1,6 +1,7 @@
 /** Separates an answer from the question that a learner adds to it: "Two days late. Is that okay?", "Fine, thanks, and you?". */
 import { comparableWords } from '../../../text/comparable-words.ts';
 import { parseSpoken } from '../spoken-text.ts';
+import { splitUnmarked } from '../unmarked-clauses.ts';
 
 /**
  * `approval` asks whether the answer suits the coach, `returned` gives the coach's own question back, `request` asks for a favour, and
@@ -53,10 +54,26 @@ export function splitAddedQuestion(text: string): AddedQuestion | null {
   const answer = sentences.slice(0, -1).join(' ');
   const kind = answer === '' ? null : kindOf(last);
   if (kind !== null) return isAnswer(answer) ? { answer, question: last, kind } : null;
-  const [, before = '', after = ''] = UNMARKED.exec(last.replace(/[.!?\s]+$/, '')) ?? [];
+  const bare = last.replace(/[.!?\s]+$/, '');
+  const [, before = '', after = ''] = UNMARKED.exec(bare) ?? splitBeforeQuestion(bare) ?? [];
   const unmarked = after === '' ? null : kindOf(after);
   const told = [answer, before].filter((part) => part !== '').join(' ');
   return unmarked !== null && isAnswer(told) ? { answer: told, question: after, kind: unmarked } : null;
+}
+
+function splitBeforeQuestion(sentence: string): [all: string, before: string, after: string] | null {
+  const clauses = splitUnmarked(sentence);
+  const question = clauses.at(-1) ?? '';
+  return clauses.length < 2 ? null : [sentence, sentence.slice(0, -question.length).trim(), question];
+}
+
+/** "Is it loud? I'd like a quiet room." Null unless only the first clause asks. */
+export function splitLeadingQuestion(text: string): AddedQuestion | null {
+  const sentences = text.trim().split(/(?<=[.!?…;])\s+/);
+  const [question = '', ...others] = sentences.length > 1 ? sentences : splitUnmarked(text);
+  const answer = others.join(' ');
+  const kind = answer === '' ? null : kindOf(question);
+  return (kind === 'other' || kind === 'request') && isAnswer(answer) ? { answer, question, kind } : null;
 }
 
 const GREETING =

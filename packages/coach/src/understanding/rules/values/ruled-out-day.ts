@@ -1,5 +1,8 @@
 /** Recognises turns that only say which day is not possible, such as "Not on Wednesday, I work", where the coach asks for one that is. */
 import type { DialogueNode } from '@parley/domain';
+import { parseSpoken } from '../spoken-text.ts';
+import { spellOutFigures } from './figures.ts';
+import { findSlots, isOnlyValue } from './slots.ts';
 import { comparableWords } from '../../../text/comparable-words.ts';
 
 /** The act of naming only a day that does not suit. */
@@ -25,6 +28,17 @@ export function onlyRulesOutDay(text: string): boolean {
     !text.includes('?') && RULED_OUT_DAY.test(plain) && !OTHER_TIME.test(rest) && new Set(plain.match(DAYS)).size === 1
   );
 }
+
+/** The act of naming only a time of day. */
+export const ONLY_TIME = 'only-time';
+const ASKS_WHICH_DAY = /\b(?:which|what) (?:other )?(?:day|date)\b[^.!?]*\?/i;
+
+/** "At ten in the morning" does not answer "Which day can I count on?". */
+export const onlyNamesTime = ({ say, understanding }: DialogueNode, text: string): boolean =>
+  understanding?.slots.includes('time') !== true &&
+  Object.values(say).filter((line) => ASKS_WHICH_DAY.test(line)).length > 1 &&
+  isOnlyValue(parseSpoken(spellOutFigures(text)).plain, ['time']) &&
+  !findSlots(parseSpoken(spellOutFigures(text)).plain).includes('date');
 
 const ASKS_FOR_DAY = /\b(?:which|what) (?:other )?(?:day|date)\b[^.!?]*\?|\bwhen\b[^.!?]*\?/i;
 

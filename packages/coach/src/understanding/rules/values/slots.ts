@@ -34,8 +34,8 @@ const PATTERNS: Readonly<Record<SlotKind, RegExp>> = {
     `in ${NUMBER}(?: \\w+)? (?:days?|weeks?|months?)`,
   ),
   time: any(
-    `(?:at|by|before|after|until|around|about) (?:half past |quarter past |quarter to )?(?:\\d{1,2}|${UNITS.split(' ').slice(0, 12).join('|')})(?: \\d\\d)?(?! (?:days|weeks|nights|people|months|percent))(?: (?:in the (?:morning|afternoon|evening)|am|pm|o clock))?`,
-    `(?:\\d{1,2}|${UNITS.split(' ').slice(0, 12).join('|')}) (?:o clock|am|pm|thirty|fifteen|forty five)`,
+    `(?:at|by|before|after|until|around|about) (?:half past |quarter past |quarter to )?(?:\\d{1,2}|${UNITS.split(' ').slice(0, 12).join('|')})(?: \\d\\d)?(?! (?:days|weeks|nights|people|months|percent))(?: (?:in (?:the )?(?:morning|afternoon|evening)|am|pm|o clock))?`,
+    `(?:\\d{1,2}|${UNITS.split(' ').slice(0, 12).join('|')}) (?:o clock|am|pm|thirty|fifteen|forty five|in (?:the )?(?:morning|afternoon|evening))`,
     `half past (?:\\d{1,2}|\\w+)|quarter (?:past|to) \\w+`,
     'noon|midnight|midday|o clock',
   ),
@@ -54,6 +54,10 @@ const PATTERNS: Readonly<Record<SlotKind, RegExp>> = {
 /** `plain` is the normalised text from `spoken-text.ts`. */
 export const findSlots = (plain: string): SlotKind[] =>
   (Object.keys(PATTERNS) as SlotKind[]).filter((kind) => PATTERNS[kind].test(plain));
+
+/** The times of day in a text, as they are named: "around nine". */
+export const findTimes = (plain: string): string[] =>
+  [...plain.matchAll(new RegExp(PATTERNS.time, 'g'))].map(([time]) => time);
 
 const LEADING_PREPOSITION = /^(?:by|on|in|until|till|before|after|since|for|to|at|around|about) /;
 const CLAUSE_END = /[.!?;,]\s*| (?=(?:because|but|so|instead of|rather than|than|except|unless|although|though)\b)/;

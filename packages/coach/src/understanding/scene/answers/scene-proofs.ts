@@ -1,6 +1,7 @@
 /** Decides which objectives an answer at a node proves, and with which of its words. */
 import { type Dialogue, type DialogueNode, isSlowPattern } from '@parley/domain';
 import type { SceneAnswer, SceneProof } from '../scene-turn.ts';
+import { isElliptic } from '../../rules/elliptic-reply.ts';
 import type { Meaning } from '../../turn/meaning.ts';
 import type { SceneReader } from '../../turn/scene-reader.ts';
 
@@ -54,7 +55,7 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
 
   /** A part of a turn that meets one objective need not have the words that meet another, unless a pattern finds them there. */
   const isEnough = (node: DialogueNode, key: string, part: string, objectives: readonly string[]): boolean =>
-    (hasSign(key) || objectives.length === 1) && matches(node, key, part);
+    !isElliptic(part) && (hasSign(key) || objectives.length === 1) && matches(node, key, part);
 
   /**
    * Without a pattern, only an answer that belongs here rather than to another node may prove something that no author

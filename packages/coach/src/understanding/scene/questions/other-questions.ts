@@ -4,7 +4,7 @@
  */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from '../reachable-nodes.ts';
-import { findSlots, onlyValueKinds, VALUE_KINDS } from '../../rules/values/slots.ts';
+import { findSlots, findTimes, onlyValueKinds, VALUE_KINDS } from '../../rules/values/slots.ts';
 import { isQuestion, parseSpoken, splitClauses } from '../../rules/spoken-text.ts';
 import { standsAlone } from '../../rules/stands-alone.ts';
 import type { SceneProofs } from '../answers/scene-proofs.ts';
@@ -107,14 +107,16 @@ export function createOtherQuestions(
 
   /** The next question is less likely than others to be answered by chance. */
   function findNextAnswer(other: DialogueNode, node: DialogueNode, said: string): Anticipated | null {
-    if (other.learns !== undefined || !outOfTurn.has(other)) return null;
-    const clearest = [said, ...splitClauses(said)]
+    if (other.learns !== undefined || !standsAlone(other, { mayRepeat: true })) return null;
+    const times = findTimes(parseSpoken(said).plain);
+    const clearest = [said, ...splitClauses(said), ...times]
       .flatMap((part) => reader.anticipate(other.key, part) ?? [])
       .toSorted((a, b) => b.confidence - a.confidence)
-      .find(({ words }) => !isQuestion(words) && mayAnswer(node, other, words));
+      .find(({ words }) => !isQuestion(words) && (times.includes(words) || mayAnswer(node, other, words)));
     if (clearest === undefined) return null;
     const { words, confidence } = clearest;
     if (confidence >= MIN_NEXT_CONFIDENCE.value && namesValue(other, node, words)) return clearest;
+    if (!outOfTurn.has(other)) return null;
     const isPart = words !== said && parseSpoken(words).words.length >= MIN_WORDS;
     return isPart && confidence >= MIN_NEXT_CONFIDENCE.part && isSpare(node, said, words) ? clearest : null;
   }

@@ -1,0 +1,31 @@
+/** Finds the intent that an exact time belongs to, where a node also has intents for vaguer answers such as "In the morning". */
+import type { DialogueIntent, DialogueNode } from '@parley/domain';
+import { parseSpoken } from '../spoken-text.ts';
+import { spellOutFigures } from './figures.ts';
+import { findSlots, isOnlyValue } from './slots.ts';
+
+/** The share of an intent's examples from which it is the one for exact times, and below which it is not. */
+const SHARE = { exact: 0.8, vague: 0.2 };
+
+const plainOf = (text: string): string => parseSpoken(spellOutFigures(text)).plain;
+const shareWithTime = ({ examples }: DialogueIntent): number =>
+  examples.filter((example) => findSlots(plainOf(example)).includes('time')).length / Math.max(1, examples.length);
+
+const byNode = new WeakMap<DialogueNode, DialogueIntent | null>();
+
+function exactIntentOf(node: DialogueNode): DialogueIntent | null {
+  const known = byNode.get(node);
+  if (known !== undefined) return known;
+  const shares = (node.understanding?.intents ?? []).map((intent) => ({ intent, share: shareWithTime(intent) }));
+  const exact = shares.filter(({ share }) => share >= SHARE.exact);
+  const areOthersVague = shares.every(({ share }) => share >= SHARE.exact || share < SHARE.vague);
+  const intent = exact.length === 1 && areOthersVague ? (exact[0]?.intent ?? null) : null;
+  byNode.set(node, intent);
+  return intent;
+}
+
+/** Null unless the text only names a time, and exactly one intent of the node is about times. */
+export const findTimeIntent = (node: DialogueNode, text: string): DialogueIntent | null =>
+  node.understanding?.slots.includes('time') === true && isOnlyValue(plainOf(text), ['time'])
+    ? exactIntentOf(node)
+    : null;
