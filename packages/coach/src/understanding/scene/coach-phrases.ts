@@ -115,5 +115,7 @@ export const UNANSWERED = ["I can't tell you for sure right now.", "I'd have to 
 export const LEFT_OPEN = ["We'll see about that.", 'Let me think about that.'];
 /** Replies to a request for permission, where the scene says nothing about it. */
 export const LEAVE_LEFT_OPEN = ['Let me think about that.', 'We can talk about that in a moment.'];
+/** Replies to "What do you think?" from a learner who has just said what they think. */
+export const UNDECIDED = ["I haven't made up my mind yet.", "I'm still thinking about it myself."];
 /** Replies to "And you?" where the scene says nothing about the coach. */
 export const TURNED_BACK = ["There isn't much to tell about me.", "Let's stay with you for the moment."];

@@ -1,6 +1,6 @@
 /** Reads a turn, and finds a short reply to a question that follows an answer in it. */
 import type { Dialogue, DialogueNode, PracticeDifficulty } from '@parley/domain';
-import { LEAVE_LEFT_OPEN, LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
+import { LEAVE_LEFT_OPEN, LEFT_OPEN, TURNED_BACK, UNANSWERED, UNDECIDED } from './coach-phrases.ts';
 import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
 import { asksItself } from './questions/other-questions.ts';
 import {
@@ -129,6 +129,6 @@ const findFact = (act: string, { dialogue }: ReadingContext): string | null =>
 
 /** Without repeating the coach's question. */
 const repliesInPassing = (shared: SharedActs, act: string): string[] =>
-  repliesTo(act, shared)
+  (act === OPINION ? UNDECIDED : repliesTo(act, shared))
     .map((reply) => reply.replaceAll(/\s*\{(?:line|simple)\}/g, '').trim())
     .filter((reply) => reply !== '' && !reply.replaceAll('{coach}', '').includes('{'));

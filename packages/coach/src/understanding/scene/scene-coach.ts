@@ -246,12 +246,13 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const found = others.read(node, said, told, { own: move.own });
     const { target, reactions, also } = skipAnswered(skipKnown(move.next, told), { node, difficulty, said }, move);
     const isSameNode = target === node.key;
+    const reaction = pick(reactions, said.length);
     return {
       ...utteranceAt(
         target,
         difficulty,
         said,
-        `${pick(reactions, said.length)} ${asideBefore(target, { aside: move.aside, difficulty, said })}`.trim(),
+        `${reaction} ${asideBefore(target, { aside: move.aside, difficulty, said, reaction })}`.trim(),
       ),
       kind: move.kind,
       ...proven([...move.own, ...found, ...also]),
@@ -278,14 +279,15 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return { target: next.key, reactions: kind === 'intent' ? reactions : intent.reactions, also: proofs };
   }
 
-  /** No question is turned back or left unanswered if the coach's next line answers it anyway. */
+  /** No question is turned back or left unanswered if the coach's reaction or next line answers it anyway. */
   function asideBefore(
     next: string,
-    { aside, difficulty, said }: { aside: string; difficulty: PracticeDifficulty; said: string },
+    told: { aside: string; difficulty: PracticeDifficulty; said: string; reaction: string },
   ): string {
+    const { aside, difficulty, said, reaction } = told;
     const { say } = nodes.get(next) ?? {};
     const tells = [...UNANSWERED, ...LEAVE_LEFT_OPEN].includes(aside)
-      ? sharesContentWord(lastQuestion(said), say?.[difficulty] ?? '')
+      ? sharesContentWord(lastQuestion(said), `${reaction} ${say?.[difficulty] ?? ''}`)
       : splitAddedQuestion(said)?.kind === 'returned' && /^(?:as for me|me\b|i\b)|\bmy\b/i.test(say?.easy ?? '');
     return tells ? '' : aside;
   }

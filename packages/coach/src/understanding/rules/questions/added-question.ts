@@ -17,7 +17,7 @@ const LEAD = '(?:(?:and|so|but|okay|well|or) )?';
 const SUITS =
   '(?:okay|fine|all right|alright|possible|good|enough|acceptable|too late|too early|too much|soon enough|a problem|not a problem|convenient)';
 const APPROVAL = `${LEAD}(?:(?:is|would|will) (?:that|it|this) (?:be )?(?:a bit )?${SUITS}|(?:does|would) (?:that|it|this) (?:work|suit you|help|sound (?:okay|good|all right)|fit)|can you (?:accept|live with|agree to) (?:that|it|this)|do you (?:agree|accept (?:that|it)|mind)|are you okay with (?:that|it|this)|what do you think(?: about (?:that|it))?|how does that sound)(?: (?:for|with|to) you)?`;
-const RETURNED = `${LEAD}(?:(?:what|how) about (?:you|yours|yourself|your \\w+)|(?:and|with) you|and yours|and yourself|how (?:is|was|are|were) yours|and your \\w+|you too|do you too)`;
+const RETURNED = `${LEAD}(?:(?:what|how) about (?:you|yours|yourself|your \\w+)|(?:and|with) you|and yours|and yourself|how (?:is|was|are|were) yours|and your \\w+|you too|do you too|(?:(?:what|how) about )?you (?:where|what|when|how|who|which|(?:do|are|did|have|were) you)\\b.*)`;
 const REQUEST = `^${LEAD}(?:can|could|would|will) you\\b`;
 
 const LEAVE = `^${LEAD}(?:please )?(?:can|could|may|might) (?:i|we)\\b(?! (?:please )?(?:ask|know|hear|find out)\\b)`;

@@ -26,6 +26,17 @@ describe('a question', { timeout: 60_000 }, () => {
     }
   });
 
+  it('about the coach’s opinion does not ask for the learner’s, which has just been said', () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const { coach } = coachOf('Talk to a stranger at a conference', seed).answer({
+        node: 'talk',
+        difficulty: 'intermediate',
+        said: 'A bit boring to be honest. What did you think?',
+      });
+      expect(coach).not.toMatch(/first/);
+    }
+  });
+
   it('may choose between two answers', () => {
     const { coach } = answerAt(INVOICE, 'sooner', 'Do you mean the day or the reason?');
     expect(coach).toMatch(/either is fine|whatever fits/i);
