@@ -36,4 +36,9 @@ describe('a sentence without punctuation', () => {
   ])('stays whole where none begins: %s', (said) => {
     expect(splitUnmarked(said)).toEqual([said]);
   });
+
+  it('may be as long as five minutes of speech', () => {
+    const said = 'three nights where can i park my car '.repeat(140).trim();
+    expect(splitUnmarked(said)).toHaveLength(141);
+  });
 });

@@ -34,33 +34,29 @@ const WITH_RELATIVE_CLAUSE = /^(?:things?|time|way|reason|day|moment|file|e?mail
 const MIN_WORDS_BEFORE = 2;
 const MIN_WORDS_AFTER = 3;
 
-const countWords = (text: string): number => comparableWords(text).length;
-
 /** The clauses of a sentence that has no punctuation within; only the sentence itself when it has some, or no clause begins in it. */
 export function splitUnmarked(sentence: string): string[] {
   const text = sentence.trim();
   if (/[.!?,;:…]\s*\S/.test(text)) return [text];
+  const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ word, index }));
   const clauses: string[] = [];
   let start = 0;
-  for (const { index } of text.matchAll(/(?<=\s)\S+/g)) {
-    const before = text.slice(start, index);
-    const previous = comparableWords(before).at(-1) ?? '';
-    if (countWords(before) < MIN_WORDS_BEFORE || countWords(text.slice(index)) < MIN_WORDS_AFTER) continue;
-    const isRelative = WITH_RELATIVE_CLAUSE.test(previous);
-    if (
-      CONTINUED.has(previous) ||
-      !beginsAt(isRelative ? [QUESTION_START] : [QUESTION_START, STATEMENT_START], text, index)
-    )
-      continue;
-    clauses.push(before.trim());
-    start = index;
+  for (const [at, { index }] of words.entries()) {
+    if (at < start + MIN_WORDS_BEFORE || words.length - at < MIN_WORDS_AFTER) continue;
+    if (!beginsAt(text, index, words[at - 1]?.word ?? '')) continue;
+    clauses.push(text.slice(words[start]?.index, index).trim());
+    start = at;
   }
-  return [...clauses, text.slice(start)];
+  return [...clauses, text.slice(words[start]?.index)];
 }
 
-function beginsAt(patterns: readonly RegExp[], text: string, index: number): boolean {
-  return patterns.some((pattern) => {
+function beginsAt(text: string, index: number, before: string): boolean {
+  const isFound = (pattern: RegExp): boolean => {
     pattern.lastIndex = index;
     return pattern.test(text);
-  });
+  };
+  const isQuestion = isFound(QUESTION_START);
+  if (!isQuestion && !isFound(STATEMENT_START)) return false;
+  const previous = comparableWords(before).at(-1) ?? '';
+  return !CONTINUED.has(previous) && (isQuestion || !WITH_RELATIVE_CLAUSE.test(previous));
 }
