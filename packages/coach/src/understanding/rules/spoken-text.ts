@@ -1,6 +1,5 @@
 /** Normalises a learner's turn: expands contractions, stems words, marks negation, and recognises questions without a question mark. */
 import { comparableWords, isFunctionWord } from '../../text/comparable-words.ts';
-import { splitUnmarked } from './unmarked-clauses.ts';
 
 const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
   `be: am is are was were been being; have: has had having; do: does did done doing; go: goes went gone going; get: got gotten getting;
@@ -192,9 +191,6 @@ export function splitClauses(text: string): string[] {
       /,?\s+(?=(?:but|and|so|because|then)\s+(?:i|we|you|it|they|he|she|there|that|this|the|my|our|your)\b)/i,
     ),
   );
-  const unmarked = clauses.flatMap(splitUnmarked);
-  const parts = [
-    ...new Set([...sentences, ...clauses, ...unmarked].map((part) => part.trim()).filter((part) => part !== '')),
-  ];
+  const parts = [...new Set([...sentences, ...clauses].map((part) => part.trim()).filter((part) => part !== ''))];
   return parts.filter((part) => part !== text.trim());
 }

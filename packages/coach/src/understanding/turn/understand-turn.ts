@@ -67,7 +67,7 @@ import {
 import type { SharedModels } from '../classification/shared-models.ts';
 import { readTalkFeatures } from '../classification/talk-features.ts';
 import { createProvableWords } from './provable-words.ts';
-import { type Anticipated, decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
+import { decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
 import type { SceneReader } from './scene-reader.ts';
 import { type Trainable, trainable } from '../classification/training.ts';
 import { type NodeScores, trainNodeClassifier } from '../classification/understand-node.ts';
@@ -374,7 +374,6 @@ export function createSceneReader(
       const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
       // A name is often too short for a clause of its own, and may accompany anything else that a learner says.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
-      let clearest: Anticipated | null = null;
       for (const words of [text, ...splitClauses(text)].filter(
         (part) => !isElliptic(part) && stanceOf(part) === null && !tellsNothing(part),
       )) {
@@ -383,12 +382,12 @@ export function createSceneReader(
         const sum = intents.reduce((total, { probability }) => total + probability, 0);
         const confidence = Math.min(foreseen, fits);
         const isClear = confidence > MIN_ANTICIPATED;
-        const isClearest = isClear && confidence > (clearest?.confidence ?? 0);
-        if (top === undefined || !isClearest || top.probability <= sum / 2) continue;
-        if (isInformative(node, top.intent) && mayProve(node, top.intent, words))
-          clearest = { intent: top.intent, words, confidence };
+        const isUsable = (intent: DialogueIntent): boolean =>
+          isInformative(node, intent) && mayProve(node, intent, words);
+        if (top !== undefined && isClear && top.probability > sum / 2 && isUsable(top.intent))
+          return { intent: top.intent, words, confidence };
       }
-      return clearest;
+      return null;
     },
   };
 }

@@ -61,10 +61,16 @@ export function splitAddedQuestion(text: string): AddedQuestion | null {
   return unmarked !== null && isAnswer(told) ? { answer: told, question: after, kind: unmarked } : null;
 }
 
+/** In "The stairs how many are they", the first words only say what the question is about. */
+const REFERS_BACK = /\b(?:it|they|them|that|this)\b/i;
+const SUBORDINATE = /^(?:before|after|when|if|while|about|sorry)\b/i;
+
 function splitBeforeQuestion(sentence: string): [all: string, before: string, after: string] | null {
   const clauses = splitUnmarked(sentence);
   const question = clauses.at(-1) ?? '';
-  return clauses.length < 2 ? null : [sentence, sentence.slice(0, -question.length).trim(), question];
+  const before = sentence.slice(0, -question.length).trim();
+  const isTopic = REFERS_BACK.test(question) || SUBORDINATE.test(before);
+  return clauses.length < 2 || isTopic ? null : [sentence, before, question];
 }
 
 /** "Is it loud? I'd like a quiet room." Null unless only the first clause asks. */

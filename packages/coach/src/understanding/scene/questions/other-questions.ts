@@ -6,6 +6,7 @@ import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from '../reachable-nodes.ts';
 import { findSlots, findTimes, onlyValueKinds, VALUE_KINDS } from '../../rules/values/slots.ts';
 import { isQuestion, parseSpoken, splitClauses } from '../../rules/spoken-text.ts';
+import { splitUnmarked } from '../../rules/unmarked-clauses.ts';
 import { standsAlone } from '../../rules/stands-alone.ts';
 import type { SceneProofs } from '../answers/scene-proofs.ts';
 import type { SceneProof } from '../scene-turn.ts';
@@ -109,7 +110,7 @@ export function createOtherQuestions(
   function findNextAnswer(other: DialogueNode, node: DialogueNode, said: string): Anticipated | null {
     if (other.learns !== undefined || !standsAlone(other, { mayRepeat: true })) return null;
     const times = findTimes(parseSpoken(said).plain);
-    const clearest = [said, ...splitClauses(said), ...times]
+    const clearest = [said, ...splitClauses(said), ...splitUnmarked(said), ...times]
       .flatMap((part) => reader.anticipate(other.key, part) ?? [])
       .toSorted((a, b) => b.confidence - a.confidence)
       .find(({ words }) => !isQuestion(words) && (times.includes(words) || mayAnswer(node, other, words)));
