@@ -66,7 +66,9 @@ export function readTurn(said: string, context: ReadingContext): TurnReading {
     return { said: added.answer, meaning: answered, aside: hasReaction(answered) ? '' : context.pick(LEFT_OPEN) };
   }
   if (isAnswer(meaning)) {
-    const told = isAnswer(answered) ? answered : meaning;
+    // Without punctuation, the question may be a part of the answer, which then means less.
+    const isMarked = added.kind === 'returned' || /[.!?…;]\s/.test(said);
+    const told = isMarked && isAnswer(answered) ? answered : meaning;
     return { said, meaning: told, aside: replyBeside(told, added, context) };
   }
   if (answered.kind !== 'intent') return asIs;
