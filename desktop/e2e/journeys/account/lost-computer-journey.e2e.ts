@@ -52,7 +52,7 @@ it("the data of a lost computer is deleted at its owner's request", { tags: ['sl
   await here.getByText(EMAIL).first().waitFor();
   await here.getByRole('list', { name: 'Devices on this account' }).getByRole('button', { name: 'Sign out' }).click();
   await button(here, 'Sign out and delete its data…').click();
-  await here.getByText('Files that you saved elsewhere stay.').waitFor();
+  await here.getByText('Files that you saved elsewhere will be kept.').waitFor();
   await expectAccessible(here);
   const mails = server.subjectsTo(EMAIL).length;
   await button(here, 'Sign out and delete').click();
@@ -63,11 +63,11 @@ it("the data of a lost computer is deleted at its owner's request", { tags: ['sl
   await expectAccessible(here);
   await button(here, 'Sign out and delete').click();
 
-  await there.getByText('Its owner requested that on another computer.').waitFor({ timeout: 60_000 });
+  await there.getByText('The account’s owner requested this on another computer.').waitFor({ timeout: 60_000 });
   await expectAccessible(there);
   expect(await isOn(lost)).toBe(false);
   await button(there, 'Close').click();
-  await there.getByText('Its owner requested that on another computer.').waitFor({ state: 'detached' });
+  await there.getByText('The account’s owner requested this on another computer.').waitFor({ state: 'detached' });
 
   await here.reload();
   await here.getByText('Signed out. Its data was deleted on').waitFor();

@@ -15,7 +15,7 @@ export function MovedServerBanner(): ReactElement | null {
     <div className={css['notices']}>
       <Banner tone="warn" action={<SettingsButton part="server">{t('Choose a server')}</SettingsButton>}>
         {t(
-          'Your server now leads to {address}. If your school says that it has moved there, choose that address. Your work is safe here.',
+          'Your server’s address now leads to {address}. If your school says that the server has moved there, choose that address. Your work is safe on this computer.',
           { address },
         )}
       </Banner>

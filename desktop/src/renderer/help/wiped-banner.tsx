@@ -27,7 +27,7 @@ export function WipedBanner(): ReactElement | null {
         }
       >
         {t(
-          'The data of the account that was signed in here was deleted from this computer on {wipedAt}. Its owner requested that on another computer.',
+          'The data of the account that was signed in here was deleted from this computer on {wipedAt}. The account’s owner requested this on another computer.',
           { wipedAt: formatDateTime(wipedAt.toISOString()) },
         )}
       </Banner>

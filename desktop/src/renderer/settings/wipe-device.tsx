@@ -56,12 +56,12 @@ export function WipeDevice({ device, email, onClose, onRequested }: WipeDevicePr
         <>
           <MutedText>
             {t(
-              'When that computer next connects, Parley deletes this account’s data there: sessions, recordings, and the backups and exports in Parley’s folder. Files that you saved elsewhere stay.',
+              'When that computer next connects, Parley will delete this account’s data there: sessions, recordings, and the backups and exports in Parley’s folder. Files that you saved elsewhere will be kept.',
             )}
           </MutedText>
           <Banner tone="warn">
             {t(
-              'What that computer hasn’t synced is lost, and so are recordings that are only there. You can’t undo this.',
+              'Anything that computer hasn’t synced will be lost, and so will recordings that exist only there. You can’t undo this.',
             )}
           </Banner>
           {wipe.isError && <ErrorBanner error={wipe.error} />}

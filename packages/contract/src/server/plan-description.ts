@@ -78,11 +78,13 @@ export function describePlan(account: AccountView, words: PlanWords): PlanDescri
       };
     case 'other':
       return withoutWarning(
-        t('This version of Parley doesn’t know the state of your plan. Update it, or see it under “Manage my plan”.'),
+        t('This version of Parley doesn’t know the state of your plan. Update Parley, or look under “Manage my plan”.'),
       );
     default:
       return withoutWarning(
-        account.plan === 'other' ? t('This version of Parley doesn’t know your plan. Update it to see more.') : noPlan,
+        account.plan === 'other'
+          ? t('This version of Parley doesn’t know your plan. Update Parley to see more.')
+          : noPlan,
       );
   }
 }
