@@ -9,7 +9,7 @@ import { ACCOUNT_FILES, isDamageError } from '../store/index.ts';
 import { eraseSharedProfile, hasWorkOfOthers } from './erase-shared-profile.ts';
 import { readWipeOrder, removeWipeOrder, writeWipeNotice } from './wipe-files.ts';
 
-/** What several accounts share; the account's part of it is deleted separately. */
+/** Files that several accounts share. On a shared computer, only the account's part of them is deleted. */
 const SHARED_FILES: ReadonlySet<string> = new Set([
   'parley.sqlite',
   'parley.sqlite-wal',
@@ -37,7 +37,7 @@ export async function completeWipe(
   logger?.info({ isShared }, 'account_data_wiped');
 }
 
-/** A database that cannot be read is deleted whole, because the account's data must not stay. */
+/** A damaged database is deleted as a whole, because the account's data must not stay. */
 function hasWorkOfOthersHere(dataDir: string, userId: string): boolean {
   try {
     return hasWorkOfOthers(dataDir, userId);

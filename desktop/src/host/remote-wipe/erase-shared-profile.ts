@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { databaseFile, openConnection, type Sqlite } from '../store/index.ts';
 import { readExportOwner } from '../transfer/index.ts';
 
-/** The tables in which work waits for accounts that are not signed in, each with the column of its owner. */
+/** The tables with work of accounts that are not signed in, each with the column that names the owner. */
 const PARKED_WORK = {
   outbox: 'put_away_for',
   rejected_changes: 'user_id',
@@ -16,7 +16,7 @@ const PARKED_WORK = {
   drill_attempts: 'user_id',
   waiting_reports: 'user_id',
 } as const;
-/** Their rows belong to the owner of the session. */
+/** Their rows belong to the owner of their session. */
 const SESSION_TABLES = ['scoring_attempts', 'session_clocks', 'session_drafts', 'session_hints', 'spoken_words'];
 
 export function hasWorkOfOthers(dataDir: string, userId: string): boolean {
@@ -34,7 +34,7 @@ export async function eraseSharedProfile(dataDir: string, userId: string): Promi
   const kept = withDatabase(dataDir, (sqlite) => {
     sqlite.pragma('foreign_keys = OFF');
     sqlite.transaction(() => eraseRows(sqlite, userId))();
-    // The deleted rows are still in the file's free pages and in its log.
+    // Without these two, the deleted rows would remain in the file's free pages and in its log.
     sqlite.exec('VACUUM');
     sqlite.pragma('wal_checkpoint(TRUNCATE)');
     return listKeptFiles(sqlite);

@@ -132,7 +132,7 @@ async function aLostLaptop(): Promise<Installation> {
 }
 
 describe('deleting the data of a lost computer', () => {
-  it('deletes everything of the account there, says so on both, and nothing on the other', async () => {
+  it('deletes everything there and nothing on the other computer, and says so on both', async () => {
     const lost = await aLostLaptop();
     const home = await start();
     const homeAsk = await signIn(home);
@@ -158,7 +158,7 @@ describe('deleting the data of a lost computer', () => {
     expect((await homeAsk.history.list({ search: '', offset: 0, limit: 10 })).items).toHaveLength(1);
   });
 
-  it('happens at the next contact of a computer that was off', async () => {
+  it('happens when a computer that was off next connects', async () => {
     const lost = await aLostLaptop();
     const homeAsk = await signIn(await start());
     const deviceId = (await idOfThis(await lost.ask())) as never;
@@ -188,7 +188,7 @@ describe('deleting the data of a lost computer', () => {
     },
   );
 
-  it('tells the server later if it cannot be reached at first', async () => {
+  it('is reported later if the server cannot be reached at first', async () => {
     const lost = await aLostLaptop();
     const homeAsk = await signIn(await start());
     server.failOn = (path) => (path.endsWith('/report-wiped') ? 'internal' : null);

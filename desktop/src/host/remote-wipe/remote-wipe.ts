@@ -1,6 +1,6 @@
 /**
  * Lets the owner of the account delete its data on this device from another one. The server orders it with a key that
- * only this device and its account's own server know, so a program that merely has the server's address cannot.
+ * only this device and its account's own server know, so another program at the server's address cannot.
  */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../logger.ts';
@@ -10,13 +10,13 @@ import { hasEmail, type Sync } from '../sync/index.ts';
 import { readWipeNotice, writeWipeNotice, writeWipeOrder } from './wipe-files.ts';
 
 export interface RemoteWipe {
-  /** Gives the server the key, unless it has it. Only an account with an address can order a deletion. */
+  /** Gives the server the key, unless it already has it. Only the owner of an account with an address can order a deletion. */
   allow(): Promise<void>;
-  /** Begins the deletion if the key is right; the profile is then reopened. Returns whether it is right. */
+  /** Begins the deletion and reopens the profile, if the key is right. Returns whether it is. */
   accept(key: string): boolean;
-  /** Tells the server of a deletion that it does not know of yet. */
+  /** Reports a completed deletion to the server, unless that has been done. */
   report(): Promise<void>;
-  /** When an account's data was deleted here; null when that was never so or the notice was dismissed. */
+  /** When an account's data was deleted here; null when none was, or when the notice was dismissed. */
   wipedAt(): Date | null;
   dismissNotice(): void;
 }

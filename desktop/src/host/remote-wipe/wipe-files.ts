@@ -1,4 +1,4 @@
-/** The files that carry the deletion of an account's data across restarts: the order, and what is left to be said about it. */
+/** Two files that outlast a restart: the order to delete an account's data, and the notice and report that remain afterwards. */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export type WipeOrder = z.infer<typeof WipeOrder>;
 const WipeNotice = z.object({
   at: z.iso.datetime(),
   isDismissed: z.boolean(),
-  /** What the server has not been told yet; null when it knows. */
+  /** The report that the server has not received yet; null when it has. */
   report: WipeOrder.pick({ deviceId: true, key: true, serverUrl: true }).nullable(),
 });
 export type WipeNotice = z.infer<typeof WipeNotice>;
@@ -30,7 +30,7 @@ function write(file: string, content: WipeOrder | WipeNotice): void {
   renameFile(`${file}.new`, file);
 }
 
-/** Null when there is no such file, or something else has changed it. */
+/** Null when the file does not exist or is not valid. */
 function read<Content>(file: string, schema: z.ZodType<Content>): Content | null {
   if (!existsSync(file)) return null;
   try {
@@ -46,7 +46,7 @@ export const removeWipeOrder = (dataDir: string): void => rmSync(orderFile(dataD
 
 export const readWipeNotice = (dataDir: string): WipeNotice | null => read(noticeFile(dataDir), WipeNotice);
 
-/** Keeps the notice until the learner has dismissed it and the server knows. */
+/** The file is kept until the learner has dismissed the notice and the server has received the report. */
 export function writeWipeNotice(dataDir: string, notice: WipeNotice): void {
   if (notice.isDismissed && notice.report === null) rmSync(noticeFile(dataDir), { force: true });
   else write(noticeFile(dataDir), notice);

@@ -1,6 +1,6 @@
 /** Lists everything that the host and its shells store in the data folder; other files there are left alone. */
 
-/** What belongs to the accounts that were used here. Credentials come first, so that nothing is sent once they are gone. */
+/** Files that belong to the accounts that were used here. Credentials come first, so that nothing is sent once they are gone. */
 export const ACCOUNT_FILES = [
   'device-token.sealed',
   'device-token.sealed.new',
@@ -22,7 +22,7 @@ export const ACCOUNT_FILES = [
   'imports',
 ] as const;
 
-/** What belongs to the installation. */
+/** Files that belong to the installation. */
 const INSTALLATION_FILES = [
   'instance.lock',
   'instance.lock-journal',

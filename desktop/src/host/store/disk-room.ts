@@ -1,4 +1,4 @@
-/** Checks that large files leave room on the disk for what the learner says. */
+/** Checks that large downloads leave room on the disk for the learner's work. */
 import { statfs } from 'node:fs/promises';
 
 /** Free space that must remain, so that the learner can go on practising. */
@@ -9,7 +9,7 @@ export async function hasRoomFor(folder: string, bytes: number): Promise<boolean
   return bavail * bsize >= bytes + SPARE_BYTES;
 }
 
-/** Throws the error of a full disk. */
+/** Throws the same error as a full disk does. */
 export async function requireRoomFor(folder: string, bytes: number): Promise<void> {
   if (!(await hasRoomFor(folder, bytes)))
     throw Object.assign(new Error('the disk has too little room'), { code: 'ENOSPC' });

@@ -26,7 +26,7 @@ export interface SyncOptions {
   onReceived?: () => void;
   /**
    * Called when the server has signed this device out and orders the deletion of the account's data here. Returns
-   * whether that is done; nobody can sign in until it is.
+   * whether the order is obeyed; signing in waits until the deletion is complete.
    */
   onWipeOrdered?: (key: string) => boolean;
 }

@@ -1,4 +1,4 @@
-/** Lists the account's devices, signs out one that was lost or given away, and says what became of its data. */
+/** Lists the account's devices, signs out one that was lost or given away, and shows whether its data was deleted. */
 import { formatLocale, t } from '@parley/i18n';
 import type { AccountDevice, DeviceWipes } from '@parley/contract';
 import { Button, Dialog, Icon, MutedText, Row } from '@parley/ui';

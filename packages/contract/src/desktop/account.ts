@@ -64,7 +64,7 @@ export const accountContract = {
   devices: base.input(z.void()).output(z.array(AccountDevice)),
   /** Signs another device out permanently. Changes that it has not sent stay on it. */
   revokeDevice: base.input(z.object({ deviceId: DeviceId })).output(z.array(AccountDevice)),
-  /** Which devices can delete the account's data on request, and which were told to. Null from a server that cannot order it. */
+  /** The devices that can delete the account's data on request, and those that were told to. Null if the server cannot order a deletion. */
   deviceWipes: base.input(z.void()).output(DeviceWipes.nullable()),
   /** Signs another device out and has it delete the account's data. Fails with `auth.confirmation_required`, like the account's deletion. */
   wipeDevice: base.input(z.object({ deviceId: DeviceId })).output(DeviceWipes),

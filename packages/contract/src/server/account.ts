@@ -36,7 +36,7 @@ export const SignInResult = z.strictObject({
 export type SignInResult = z.infer<typeof SignInResult>;
 
 /**
- * In a response that is read by an app, `other` stands for what only newer servers know. A server never sends it.
+ * In a response that is read by an app, `other` stands for a value that only newer servers know. A server never sends it.
  */
 const AccountPlan = z.enum([...PLAN_TYPES, 'other']);
 export type AccountPlan = z.infer<typeof AccountPlan>;

@@ -50,12 +50,16 @@ const devicesContract = {
     .route({
       method: 'POST',
       path: '/v1/devices/allow-wipe',
-      summary: 'Let this account have its data on this device deleted remotely',
+      summary: 'Allow the data of this account on this device to be deleted remotely',
     })
     .input(z.strictObject({ key: WipeKey }))
     .output(z.strictObject({})),
   wipes: base
-    .route({ method: 'GET', path: '/v1/devices/wipes', summary: 'Which devices can be told to delete, and which were' })
+    .route({
+      method: 'GET',
+      path: '/v1/devices/wipes',
+      summary: 'List the devices that can be told to delete their data, and those that were',
+    })
     .input(z.strictObject({}).optional())
     .output(DeviceWipes),
   /**
@@ -70,9 +74,13 @@ const devicesContract = {
     })
     .input(z.strictObject({ deviceId: DeviceId }))
     .output(DeviceWipes),
-  /** The device has no token any more, so the key proves who it was. */
+  /** The device has no token any more, so the key shows which device reports. */
   reportWiped: publicBase
-    .route({ method: 'POST', path: '/v1/devices/report-wiped', summary: 'Say that the data was deleted as requested' })
+    .route({
+      method: 'POST',
+      path: '/v1/devices/report-wiped',
+      summary: 'Report that the data was deleted as requested',
+    })
     .input(z.strictObject({ deviceId: DeviceId, key: WipeKey }))
     .output(z.strictObject({})),
 };

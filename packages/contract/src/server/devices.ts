@@ -37,7 +37,7 @@ export type LinkedDevice = z.infer<typeof LinkedDevice>;
 export const LinkCode = z.string().regex(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
 export type LinkCode = z.infer<typeof LinkCode>;
 
-/** 32 random bytes, base64url. The device keeps only a hash, so that only a server to which it gave the key can order the deletion of its data. */
+/** 32 random bytes, base64url. The device makes the key itself, so only a server to which it gave the key can order the deletion of its data. */
 export const WipeKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /** A device that was signed out and told to delete the account's data. */

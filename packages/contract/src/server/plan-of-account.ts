@@ -7,7 +7,7 @@ export function runningPlanOf({ subscription }: AccountView): RunningPlan | null
   if (subscription === null) return null;
   const { status, currentPeriodEnd, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
   return {
-    // Nothing is known about how a plan ends whose state only newer versions know.
+    // An app cannot tell how a plan ends if only newer versions know its state.
     status: status === 'other' ? null : status,
     currentPeriodEnd: toDate(currentPeriodEnd),
     endsAt: toDate(endsAt),
@@ -32,7 +32,7 @@ export function currentOffers<Offer extends Pick<PlanOffer, 'plan' | 'priceId'>>
   return paid.length === 0 && subscription?.status === 'past_due' ? ofPlan : paid;
 }
 
-/** An unknown state counts as paid, so that nobody buys a second plan. */
+/** An unknown state counts as paid, so that the learner does not buy a second plan. */
 export const isPaying = ({ subscription }: AccountView): boolean =>
   subscription !== null && (subscription.status === 'other' || isPaidPlan(subscription.status));
 

@@ -18,7 +18,7 @@ import { forgetLinkCodes } from './link-codes.ts';
 const LISTED_FOR_MS = 90 * 24 * 3_600_000;
 
 export interface WipeOrders {
-  /** Stores the key that this device requires of an order. */
+  /** Stores the key without which this device obeys no order. */
   allow: (device: SignedInDevice, key: string) => Promise<void>;
   list: (device: Pick<SignedInDevice, 'userId'>) => Promise<DeviceWipes>;
   /**
@@ -38,7 +38,7 @@ export interface WipeOrderParts {
   onDeviceSignedOut: (deviceId: DeviceId) => void;
 }
 
-/** What the response to a device that was signed out contains, so that it deletes the account's data. */
+/** The part of the response to a signed-out device that orders it to delete the account's data; undefined if there is no order. */
 export const orderFor = ({
   wipeKey,
   wipeRequestedAt,

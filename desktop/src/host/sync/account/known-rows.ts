@@ -74,7 +74,7 @@ async function findKnownRows(store: Store, { from, to, listKnown }: KnownRowsPar
     const known = await listKnown([...idsThere.values()]);
     return new Map([...idsThere].filter(([, idThere]) => known.has(idThere)));
   };
-  // Most accounts have none of the rows, which asking about the sessions and the oldest drills is enough to find out.
+  // Most accounts have none of the rows. To find that out, it is enough to ask about the sessions and the oldest drills.
   const first = await findKnown([...idsOf(store, 'practiceHistory', from), ...oldestAttempts(store, from)]);
   return first.size === 0 ? first : findKnown(ASKED_FOR.flatMap((key) => idsOf(store, key, from)));
 }
