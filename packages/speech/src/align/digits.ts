@@ -15,20 +15,20 @@ const SAID_DIGIT = new RegExp(
   `(?<= )(?:${[...DIGITS, ...Object.keys(VARIANTS)].join('|')})(?= )(?! (?:R|[TD] IY|IY|T IH) )`,
   'g',
 );
-/** What teens and tens begin with; -teen and -ty themselves are compared in `teens.ts`. */
+/** The beginnings of teens and tens; -teen and -ty themselves are compared in `teens.ts`. */
 const STEMS = ['TH ER', 'F AO R', 'F IH F', 'S IH K S', 'S EH V AH N', 'EY', 'N AY N'];
 const SAID_STEM = new RegExp(`(?<= )(?:${[...STEMS, ...Object.keys(VARIANTS)].join('|')})(?= [TD] IY )`, 'g');
 const MAY_TAKE_TY = new Set(['F AO R', 'S IH K S', 'S EH V AH N', 'EY T', 'N AY N']);
-/** “Hundred” is still a hundred. */
+/** “Hundred” means the same as “one hundred”. */
 const MAY_BE_LEFT_OUT = 'W AH N';
 
-/** Of correct readings of digits by synthetic voices, none exceeds -12; of other numbers, most exceed 10. */
+/** For correct readings by synthetic voices the value is never above -12, and for other numbers mostly above 10. */
 const BEYOND_DOUBT = 3;
 
 const outputsOf = (sounds: string): number[] =>
   sounds === '' ? [] : sounds.split(' ').map((sound) => outputOf(sound) ?? 0);
 
-/** Like `confusedTeens`: the value is that of the first sound of the number word. */
+/** Like `confusedTeens`, but the value is that of the first sound of the number word. */
 export function confusedDigits(
   words: readonly AlignedWord[],
   order: Posteriors,

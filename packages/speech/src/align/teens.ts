@@ -9,15 +9,16 @@ import { type ExchangeLogRatio, sequenceLogLikelihood } from './exchanges.ts';
 
 const STEMS = ['TH ER', 'F AO R', 'F IH F', 'S IH K S', 'S EH V AH N', 'S EH V N', 'EY', 'N AY N'];
 const TEEN_OR_TEN = new RegExp(`(?:^| )(?:${STEMS.join('|')}) [TD] IY$`);
-/** Numbers in letters; those in digits may be in any word with a digit. */
+/** Any word that contains a digit, or a number that is written in letters. */
 const WRITTEN = /\d|^(?:thir|four|for|fif|six|seven|eigh|nine)(?:teen(?:s|th|ths)?|t(?:y|ies|ieth|ieths))$/i;
 const N = outputOf('N') ?? BLANK;
 const Y = outputOf('Y') ?? BLANK;
 const SCHWA = outputOf('AH') ?? BLANK;
 
 /**
- * The log-likelihood of the “n” at which the two are equally likely, and how far it may be exceeded without doubt. The network expects an “n” less
- * often than it is said, except before “y”; at the end of a recording it is less certain. See `training/EXPERIMENTS.md`.
+ * `equal` is the log-likelihood of the “n” at which both numbers are equally likely; `tolerance` is how far beyond it the evidence must go before a number
+ * counts as confused. The network expects an “n” less often than it is said, except before “y”; at the end of a recording it is less certain. See
+ * `training/EXPERIMENTS.md`.
  */
 const WITHIN_SPEECH = { equal: -2.5, tolerance: 1 };
 const BEFORE_Y = { equal: 2.2, tolerance: 1.2 };
@@ -29,8 +30,8 @@ interface Evidence {
 }
 
 /**
- * For each phone, how much more likely the other of the two numbers is than the expected one, beyond doubt: 0 is not at all. Only the sound in which they
- * differ has a value, and other phones have 0.
+ * For each phone, the log-likelihood by which the other number is more likely than the expected one, less the tolerance. It is 0 for every phone except the
+ * one in which the two numbers differ, and there too if the evidence is within the tolerance.
  */
 export function confusedTeens(words: readonly AlignedWord[], { order, ratio }: Evidence): number[] {
   const phones = words.flatMap((word) => word.phones.map((phone) => ({ word, sound: withoutStress(phone.phone) })));

@@ -45,7 +45,7 @@ const HINT_BY_CAUSE: Partial<Record<UnusableCause, string>> = {
 };
 
 const MIN_WORDS_FOR_FLUENCY = 2;
-/** A sound that changes less is no voice; of 620 recordings of speech, none does. */
+/** A recording whose spectrum changes less contains no voice. None of 620 recordings of speech changes less. */
 const MIN_CHANGE_DB = 1.5;
 
 export interface SpeechToAssess {

@@ -41,7 +41,7 @@ const MIN_MS_PER_PHONE = 50;
 
 /**
  * To sound without a voice, such as wavering hum, the network gives every phone a small likelihood, so that a short text fits well but no better than
- * unrelated words. A text that was said gains more, and the more so the less its sound changes. Longer texts do not fit such sound.
+ * unrelated words. A text that was said gains more over unrelated words. The less the sound changes, the larger that gain must be. Longer texts do not fit such sound.
  */
 const MIN_GAIN = 2;
 const LITTLE_CHANGE_DB = 3.2;

@@ -25,7 +25,7 @@ export interface SegmentScores {
    * ending.
    */
   leftOut: number[];
-  /** How far beyond doubt another number was said; 0 for all phones but the first one in which they differ. */
+  /** How strongly a phone shows that another number was said, see `confusedTeens`; 0 for all phones but the first one in which the two differ. */
   confusedNumbers: number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: Rival[][];

@@ -35,9 +35,9 @@ const SURELY_LEFT_OUT = 7;
 const LEFT_OUT_LIMIT = 0.8;
 const BEST_SCORE = 2;
 
-/** The likelihood beyond doubt at which another number was certainly said; up to it, the limits fall. */
+/** The value of `confusedNumbers` at which another number was certainly said. Up to it, the limits fall. */
 const SURELY_CONFUSED = 2.5;
-/** The maximum scores of the sound in which they differ, on the experts' scale, and of the word, whose meaning is another one. */
+/** The maximum scores of the sound in which the two numbers differ, on the experts' scale, and of the word, which means something else. */
 const CONFUSED_LIMIT = 0.8;
 const CONFUSED_WORD_LIMIT = 55;
 const BEST_WORD = 100;
@@ -67,7 +67,7 @@ export interface WordScores {
   exchanges: readonly number[];
   /** The log-likelihood that the ending to which each phone belongs was left out; none where that is not judged. */
   leftOut: readonly number[];
-  /** How far beyond doubt each phone makes the word another number; none where that is not judged. */
+  /** How strongly each phone shows that another number was said, see `confusedTeens`; empty where that is not judged. */
   confusedNumbers: readonly number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: readonly (readonly Rival[])[];

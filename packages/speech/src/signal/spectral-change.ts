@@ -1,17 +1,17 @@
 /** Measures how much the spectrum of a recording changes, because a voice always changes it and a fan, hum or held tones do not. */
 import { type LogMel, MEL_BANDS } from './log-mel.ts';
 
-/** Single bands of noise fluctuate by themselves. */
+/** Bands are grouped, because a single band of a steady noise fluctuates too. */
 const BANDS_PER_GROUP = 4;
 const GROUPS = MEL_BANDS / BANDS_PER_GROUP;
-/** Only frames within this of the loudest count. */
+/** Frames that are quieter than the loudest one by more than this are ignored. */
 const ACTIVE_DB = 20;
 /** Weaker groups are inaudible beside the others. */
 const WEAKEST_DB = -35;
 
 const toDb = (energy: number): number => 10 * Math.log10(energy);
 
-/** In dB: how far the spectrum of the most unusual quarter of the loud frames is, at least, from the usual one, whatever their level. */
+/** The distance in dB from the median spectrum that a quarter of the loud frames reach. The level of a frame does not matter. */
 export function spectralChangeDb({ frames, values }: LogMel): number {
   const energies = Array.from({ length: frames }, (_, frame) =>
     Array.from({ length: GROUPS }, (_group, group) =>
