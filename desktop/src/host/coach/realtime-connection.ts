@@ -34,8 +34,8 @@ export interface RealtimeListener {
 const IDLE_TIMEOUT_MS = 25_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * What waits to be played stays in memory. Audio arrives faster than it is played, and what an interruption leaves is dropped, but no
- * coach is ten minutes ahead, or ten times as fast, for long.
+ * Audio is kept in memory until it is played. A coach may send it faster than it is played, but not ten minutes of it at once, nor ten
+ * times as fast for long. All audio that arrives counts, even if an interruption discards it later.
  */
 const MAX_BYTES_AHEAD = 600_000 * REALTIME_BYTES_PER_MS;
 const MAX_BYTES_PER_MS = 10 * REALTIME_BYTES_PER_MS;

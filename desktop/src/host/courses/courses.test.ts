@@ -230,7 +230,7 @@ describe('courses of a server that sells plans', { timeout: 120_000 }, () => {
     return server;
   }
 
-  it('leave their practices open on their own on the free plan, as the page of prices promises', async () => {
+  it('leave their practices open on their own on the free plan, as the pricing page promises', async () => {
     const server = await aShop();
     const device = await open({ serverUrl: server.url, clock });
     await device.ask.sync.run();

@@ -3,7 +3,7 @@ import { MAX_STREAM_LINE_BYTES } from '@parley/contract';
 
 const JSON_TYPE = /^application\/json\b/i;
 const EVENTS_TYPE = /^text\/event-stream\b/i;
-/** An event of the server has a few kilobytes, such as the rows of one change. */
+/** An event from the server takes a few kilobytes, for example for the rows of one change. */
 const MAX_EVENT_BYTES = 1_048_576;
 const END_OF_EVENT = '\n\n';
 

@@ -45,7 +45,7 @@ it.each([
   expect(await ask.sync.run()).toMatchObject({ state: 'offline', leadsTo: null });
 });
 
-it('a server that no longer redirects leads nowhere', async () => {
+it('the new address is forgotten once the server no longer redirects', async () => {
   let status = 301;
   const serverUrl = await startOn((_request, response) => {
     response.writeHead(status, { location: 'https://moved.example/' }).end();

@@ -55,7 +55,7 @@ const TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 4_096;
 /** Endpoints that stream their response. */
 const STREAMING_PATHS: ReadonlySet<string> = new Set([POKES_PATH, REPLY_PATH]);
-/** A reply of the coach has a few kilobytes. */
+/** A coach's reply takes a few kilobytes. */
 const MAX_REPLY_BYTES = 1_048_576;
 /** The server itself closes a connection on which more than this is waiting to be sent. */
 const MAX_SOCKET_MESSAGE_BYTES = 8 * 1_048_576;
@@ -74,7 +74,7 @@ export interface ServerConnection extends SpeechClient, RecordingsClient {
   openSocket(path: string): Promise<WebSocket>;
   /** The server's last `retry-after` in milliseconds; 0 if it sent none. */
   retryAfterMs(): number;
-  /** The origin of the other server to which the last answer redirected; null if it did not. */
+  /** The origin of the other server to which the last response redirected; null if it did not redirect. */
   leadsTo(): string | null;
   /** Cancels all requests, so that closing the host does not wait for a server. */
   cancelAll(): void;

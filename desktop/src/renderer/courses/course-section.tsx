@@ -63,7 +63,7 @@ const LOCK_SENTENCES: Record<SectionLock, string> = {
   coming_soon: t('This section isn’t ready yet. You’ll find it here when it is.'),
 };
 
-/** A plan opens courses; a single practice is open to everyone, as the public page of prices promises. */
+/** A plan opens courses; a single practice is open to everyone, as the public pricing page promises. */
 function Lock({ lock, hasPractices }: { lock: SectionLock; hasPractices: boolean }): ReactElement {
   const navigate = useNavigate();
   return (

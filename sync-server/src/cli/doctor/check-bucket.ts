@@ -1,4 +1,4 @@
-/** Checks for `doctor` that the key may do in the bucket what the server does there, with a file of its own. */
+/** Checks for `doctor` that the server's key can list, write, read and delete in the bucket, using a temporary file. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Config } from '../../compose/config/config.ts';
@@ -41,5 +41,5 @@ async function useStorage(storage: FileStorage): Promise<void> {
   await storage.put(key, Readable.from([Buffer.from(CONTENT)]), file);
   const read = (await storage.get(key))?.destroy() ?? null;
   await storage.delete(key);
-  if (read === null) throw new Error('a file that was written is not there');
+  if (read === null) throw new Error('a file that was just written is missing');
 }

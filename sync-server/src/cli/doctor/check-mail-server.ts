@@ -1,4 +1,4 @@
-/** Checks for `doctor` that the mail server lets this server in. No e-mail is sent. */
+/** Checks for `doctor` that this server can sign in to the mail server. No e-mail is sent. */
 import type { Config } from '../../compose/config/config.ts';
 import type { Finding } from '../command.ts';
 

@@ -15,7 +15,7 @@ export async function withContractErrors(call: () => PromiseLike<unknown>, repor
     return isStream(output) ? mapErrors(output, report) : output;
   } catch (error) {
     const response = toErrorResponse(error, report.requestId);
-    // The work for a caller who has left is aborted, which is not a fault.
+    // Aborting the work for a caller who has disconnected is not a fault.
     const isAbort = report.signal?.aborted === true && error === report.signal.reason;
     if (response.isBug && !isAbort) report.onBug(error);
     throw toOrpcError(response);

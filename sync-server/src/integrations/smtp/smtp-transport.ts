@@ -52,7 +52,7 @@ export function createSmtpTransport({
   };
 }
 
-/** Connects and signs in as for an e-mail. Returns what went wrong in one line, or null. */
+/** Connects and signs in, but sends nothing. Returns what went wrong in one line, or null. */
 export async function checkSmtp(url: string, timeoutMs: number): Promise<string | null> {
   const transport = createTransport({
     url,

@@ -96,7 +96,7 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
     reassessTurn: (turn) => reassess(turn, null),
     async correctTranscript({ text, ...turn }) {
       const corrected = await reassess(turn, text.trim());
-      // The recording keeps the text from now on.
+      // From now on, the text is kept with the recording.
       if (corrected.ok) deleteSentDraft(store, turn.sessionId, text);
       return corrected;
     },
