@@ -39,14 +39,14 @@ it(
 );
 
 describe('the mail server', () => {
-  it('is good when it lets the server in, without getting an e-mail', async () => {
+  it('passes when it accepts the sign-in, and gets no e-mail', async () => {
     const fake = await startSmtpFake();
     onTestFinished(() => fake.close());
     expect(await report({ SMTP_URL: fake.url, MAIL_FROM })).toMatch(/^ok {4}mail server: accepts this server$/m);
     expect(fake.attemptCount()).toBe(0);
   });
 
-  it('is named when it cannot be reached, and when it knows no such user', async () => {
+  it('fails when it cannot be reached or refuses the sign-in', async () => {
     expect(await report({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM })).toMatch(
       /^FAIL {2}mail server: .*\(connect ECONNREFUSED 127\.0\.0\.1:1\).*correct SMTP_URL/m,
     );
@@ -86,7 +86,7 @@ describe('the bucket', () => {
   });
   afterAll(() => files.close());
 
-  it('is good when the key may use it, and keeps nothing', async () => {
+  it('passes when the key may use it, and keeps no file', async () => {
     expect(await report(bucket)).toMatch(/^ok {4}bucket: school can be read and written$/m);
     expect(readdirSync(join(root, 's3', 'school'), { recursive: true, encoding: 'utf8' }).join()).not.toContain('.txt');
   });
@@ -95,7 +95,7 @@ describe('the bucket', () => {
     ['the key is unknown', { S3_ACCESS_KEY_ID: 'wrong' }, 'InvalidAccessKeyId'],
     ['it does not exist', { S3_BUCKET: 'elsewhere' }, 'NoSuchBucket'],
     ['nothing answers', { S3_ENDPOINT: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
-  ])('is named when %s', async (_why, wrong: Record<string, string>, code) => {
+  ])('fails when %s', async (_why, wrong: Record<string, string>, code) => {
     expect(await report({ ...bucket, ...wrong })).toMatch(
       new RegExp(`^FAIL {2}bucket: .*${code}.*correct S3_BUCKET`, 'm'),
     );
