@@ -74,7 +74,7 @@ it('the plans page shows the minutes of each price for its own interval', () => 
   const weekly = [anOffer({ priceId: 'plus by week', plan: 'PLUS', interval: 'week' })];
   const show = (isMetered: boolean): string =>
     renderPage(plansPage(localizer, { offers: weekly, isTest: false, isMetered }, null), UNNAMED_SCHOOL);
-  expect(show(true)).toContain('140 minutes a week with a live coach, 14 minutes of them as calls.');
+  expect(show(true)).toContain('140 minutes a week with a live coach, including 14 minutes of calls.');
   expect(show(true)).toContain('10 minutes a day with a live coach. No calls.');
   expect(show(false)).not.toMatch(/10 minutes|140 minutes/);
 });

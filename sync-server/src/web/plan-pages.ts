@@ -134,7 +134,7 @@ function describeAllowance(localizer: PageLocalizer, plan: PlanType, offer: Plan
   const values = { minutes: formatMinutes(localizer, liveS), interval: formatInterval(every, t) };
   return realisticS === 0
     ? t('{minutes} {interval} with a live coach. No calls.', values)
-    : t('{minutes} {interval} with a live coach, {calls} of them as calls.', {
+    : t('{minutes} {interval} with a live coach, including {calls} of calls.', {
         ...values,
         calls: formatMinutes(localizer, realisticS),
       });

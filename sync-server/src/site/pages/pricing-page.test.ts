@@ -15,7 +15,7 @@ it('says that the Free plan has the first section of each course, and does not c
 it('shows the minutes of a price for its own interval', () => {
   const { body } = pricingPage(words, { offers: [weekly], isTest: false, isMetered: true });
   expect(body.text).toContain('<td>10 minutes a day, no calls</td>');
-  expect(body.text).toContain('<td>140 minutes a week, 14 minutes of them as calls</td>');
+  expect(body.text).toContain('<td>140 minutes a week, including 14 minutes of calls</td>');
 });
 
 it('names no limit where minutes are unlimited', () => {

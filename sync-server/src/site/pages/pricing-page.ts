@@ -94,5 +94,5 @@ function formatAllowance({ t }: Localizer, plan: PlanType, offer: PlanOffer | nu
   const values = { minutes: minutesIn(liveS), interval: formatInterval(every, t) };
   return realisticS === 0
     ? t('{minutes} {interval}, no calls', values)
-    : t('{minutes} {interval}, {calls} of them as calls', { ...values, calls: minutesIn(realisticS) });
+    : t('{minutes} {interval}, including {calls} of calls', { ...values, calls: minutesIn(realisticS) });
 }
