@@ -29,7 +29,7 @@ export interface AccountSwitchParts {
   /** Whether the account's data on this device is about to be deleted, as its owner requested on another one. */
   isWiping: () => boolean;
   onMoved: () => void;
-  /** The work stays as it was, and the move is retried: soon if only the server could not be asked. */
+  /** The work stays as it was. The move is retried, and soon if the only reason was that the server could not be asked. */
   onMoveFailed: (failure: HostFailure) => void;
 }
 

@@ -6,7 +6,7 @@
  * the list on the screen. It is _due_ when the current versions differ from those, or when `triedVersions` is null. That is set once a
  * day, when the row that the change refers to has been accepted, and when another change has been accepted at a second try. A change
  * that is due is _sent again_: it returns to the outbox with its own times, and is then either accepted and deleted here, or refused
- * with the current versions, so that it is no longer due and not sent without end. A change is _forgotten_ only when its row is
+ * with the current versions, so that it is no longer due and is not sent again and again. A change is _forgotten_ only when its row is
  * deleted or moves to another account.
  *
  * Two kinds are never due: a change whose parent is refused waits for the parent, and a turn of a deleted session waits until the
