@@ -16,6 +16,7 @@ interface BannedTerm {
 const WIRE_FILES = [
   'packages/contract/src/server/realtime.ts',
   'packages/contract/src/server/realtime.test.ts',
+  'desktop/src/host/coach/endless-call.test.ts',
   'desktop/src/host/practice/realtime/realtime-session.ts',
   'desktop/src/host/practice/realtime/realtime-reducer.ts',
   'sync-server/src/coach/realtime/realtime-coaching.ts',
