@@ -220,6 +220,18 @@ describe('deleting the data of a lost computer', () => {
     expect((await ask.account.state()).isSignedOut).toBe(true);
   });
 
+  it('is attempted again when the order cannot be stored', async () => {
+    const lost = await aLostLaptop();
+    const homeAsk = await signIn(await start());
+    const obstacle = join(lost.dataDir, 'wiping.json.new');
+    mkdirSync(obstacle);
+    await wipe(homeAsk, await lost.ask());
+    expect((await (await lost.ask()).sync.run()).state).toBe('signed_out');
+    rmSync(obstacle, { recursive: true });
+    await untilWiped(lost);
+    expect(contents(lost.dataDir)).not.toContain(SECRET_TEXT);
+  });
+
   it('does not follow from merely signing the computer out', async () => {
     const lost = await aLostLaptop();
     const homeAsk = await signIn(await start());

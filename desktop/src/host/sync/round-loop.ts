@@ -126,8 +126,18 @@ export function createRoundLoop(parts: RoundLoopParts): RoundLoop {
     const { state, afterMs } = planRetry(failure, waitMsAfter(failures));
     recoverFrom(failure);
     reporter.setState(state);
-    if (failure.code === 'auth.device_revoked' && failure.wipeKey !== undefined) parts.onWipeOrdered(failure.wipeKey);
     if (afterMs !== null) retry(afterMs);
+    if (failure.code === 'auth.device_revoked' && failure.wipeKey !== undefined) obeyWipeOrder(failure.wipeKey);
+  }
+
+  function obeyWipeOrder(key: string): void {
+    try {
+      parts.onWipeOrdered(key);
+    } catch (error) {
+      // The order could not be stored, for example on a full disk. The server repeats it.
+      logger.error({ err: error }, 'wipe_order_not_stored');
+      retry(waitMsAfter(failures));
+    }
   }
 
   function recoverFrom(failure: HostFailure): void {
