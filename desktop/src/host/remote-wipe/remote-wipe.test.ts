@@ -1,6 +1,7 @@
 /** Two installations of one learner: one deletes the account's data on the other. */
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import Database from 'better-sqlite3';
+import { sql } from 'drizzle-orm';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -230,6 +231,19 @@ describe('deleting the data of a lost computer', () => {
     rmSync(obstacle, { recursive: true });
     await untilWiped(lost);
     expect(contents(lost.dataDir)).not.toContain(SECRET_TEXT);
+  });
+
+  it('can be ordered again after the server was restored from a backup without the key', async () => {
+    const lost = await aLostLaptop();
+    const homeAsk = await signIn(await start());
+    const deviceId = await idOfThis(await lost.ask());
+    await server.execute(sql`update devices set wipe_key = null where device_id = ${deviceId}`);
+    await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
+    const lostAsk = await lost.ask();
+    await vi.waitFor(async () => {
+      await lostAsk.sync.run();
+      expect((await homeAsk.account.deviceWipes())?.wipeable).toContain(deviceId);
+    }, 10_000);
   });
 
   it('does not follow from merely signing the computer out', async () => {

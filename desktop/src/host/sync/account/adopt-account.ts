@@ -105,6 +105,9 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
         userId: account.userId,
         deviceId: account.deviceId,
         isRegistered: account.isRegistered,
+        // The former account's server may know the key even if its answer was lost.
+        wipeKey: null,
+        wipeKeySentFor: null,
         // In the same account, the device continues from its cursor and epoch, which tell the server whether a resync
         // is needed.
         ...(isSameAccount

@@ -49,7 +49,8 @@ function resetVersions(store: Store): void {
     store.db.update(table).set({ syncVersion: 0 }).run();
   }
   store.db.update(outbox).set({ base: 0, state: 'waiting', deviceSeq: null }).run();
-  store.db.update(syncState).set({ epoch: null, catalogueCursor: 0, nextDeviceSeq: 0 }).run();
+  // A server that was restored may have lost this device's key too.
+  store.db.update(syncState).set({ epoch: null, catalogueCursor: 0, nextDeviceSeq: 0, wipeKeySentFor: null }).run();
 }
 
 /** Nothing is pushed before the pull ends, because unsent changes may refer to rows that the server has lost. */
