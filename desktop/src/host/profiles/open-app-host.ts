@@ -87,15 +87,26 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
     current.catch((error: unknown) => logger?.error({ err: error }, 'profile_reopen_failed'));
   }
 
+  /** Also in profiles that are not opened: a deletion that was interrupted must not wait for the learner. */
+  async function completeWipes({ id: openedId }: Profile): Promise<void> {
+    for (const { id, dataDir } of registry.list())
+      try {
+        await completeWipe(dataDir, { now, logger });
+      } catch (error) {
+        if (id === openedId) throw error;
+        // The next start tries again, and the profile is not opened until the deletion is complete.
+        logger?.error({ err: error }, 'wipe_failed');
+      }
+  }
+
   async function openProfile(repair = false): Promise<{ host: Host; profile: Profile; unlock: () => void }> {
     // Two programs must not open two profiles of one folder.
     const lock = lockDataFolder(rootDir);
     try {
       registry.prepare();
       if (serverUrl !== null) registry.select(profileForFixedServer(registry, serverUrl).id);
-      // Also in profiles that are not opened: a deletion that was interrupted must not wait for the learner.
-      for (const { dataDir } of registry.list()) await completeWipe(dataDir, { now, logger });
       const profile = registry.current();
+      await completeWipes(profile);
       // The first profile's store locks the folder itself.
       if (profile.dataDir === rootDir) lock.release();
       const host = await createHost({

@@ -2,6 +2,7 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import Database from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
+import { DeviceId, LearnerId } from '@parley/domain';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -219,6 +220,22 @@ describe('deleting the data of a lost computer', () => {
     expect((await ask.app.about()).wipedAt).toBeNull();
     expect((await ask.history.list({ search: '', offset: 0, limit: 10 })).items).toHaveLength(1);
     expect((await ask.account.state()).isSignedOut).toBe(true);
+  });
+
+  it('does not keep the learner out of another profile while it fails', async () => {
+    const installation = await start();
+    await installation.stop();
+    const other = join(installation.dataDir, 'profiles', '7');
+    // A database that cannot be opened, as while another program holds it on Windows.
+    mkdirSync(join(other, 'parley.sqlite'), { recursive: true });
+    writeWipeOrder(other, {
+      userId: LearnerId.parse(crypto.randomUUID()),
+      deviceId: DeviceId.parse(crypto.randomUUID()),
+      key: 'A'.repeat(43),
+      serverUrl: server.url,
+    });
+    await (await start(installation.dataDir)).ask();
+    expect(existsSync(join(other, 'wiping.json'))).toBe(true);
   });
 
   it('is attempted again when the order cannot be stored', async () => {
