@@ -2,11 +2,12 @@
  * Deletes an account's data from a profile, as its owner requested on another device. Runs before the profile is opened.
  * Every step can be repeated, so a deletion that was interrupted continues at the next start.
  */
+import type { DeviceId, LearnerId } from '@parley/domain';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../logger.ts';
 import { ACCOUNT_FILES, isDamageError } from '../store/index.ts';
-import { eraseSharedProfile, hasWorkOfOthers } from './erase-shared-profile.ts';
+import { eraseSharedProfile, hasWorkOfOthers, readDeviceId } from './erase-shared-profile.ts';
 import { readWipeOrder, removeWipeOrder, writeWipeNotice } from './wipe-files.ts';
 
 /** Files that several accounts share. On a shared computer, only the account's part of them is deleted. */
@@ -25,8 +26,12 @@ export async function completeWipe(
 ): Promise<void> {
   const order = readWipeOrder(dataDir);
   if (order === null) return;
-  const isShared = hasWorkOfOthersHere(dataDir, order.userId);
-  if (isShared) await eraseSharedProfile(dataDir, order.userId);
+  if (hasNewIdentity(dataDir, order.deviceId)) {
+    removeWipeOrder(dataDir);
+    logger?.warn({}, 'wipe_order_outdated');
+    return;
+  }
+  const isShared = await eraseIfShared(dataDir, order.userId);
   for (const name of ACCOUNT_FILES) {
     if (isShared && SHARED_FILES.has(name)) continue;
     rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 10 });
@@ -37,10 +42,29 @@ export async function completeWipe(
   logger?.info({ isShared }, 'account_data_wiped');
 }
 
-/** A damaged database is deleted as a whole, because the account's data must not stay. */
-function hasWorkOfOthersHere(dataDir: string, userId: string): boolean {
+/**
+ * Whether somebody has signed in since the order, which an older app allows because it does not know orders. What is
+ * here now may exist nowhere else, so it is kept. A deletion that was interrupted has left no identity.
+ */
+function hasNewIdentity(dataDir: string, orderedFor: DeviceId): boolean {
   try {
-    return hasWorkOfOthers(dataDir, userId);
+    const deviceId = readDeviceId(dataDir);
+    return deviceId !== null && deviceId !== orderedFor;
+  } catch (error) {
+    if (isDamageError(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Returns whether the database stays because of other accounts. One that cannot be read is deleted whole, because the
+ * account's data must not stay.
+ */
+async function eraseIfShared(dataDir: string, userId: LearnerId): Promise<boolean> {
+  try {
+    if (!hasWorkOfOthers(dataDir, userId)) return false;
+    await eraseSharedProfile(dataDir, userId);
+    return true;
   } catch (error) {
     if (isDamageError(error)) return false;
     throw error;

@@ -30,6 +30,16 @@ export function hasWorkOfOthers(dataDir: string, userId: string): boolean {
   );
 }
 
+/** Null when the database is missing or has no identity. */
+export function readDeviceId(dataDir: string): string | null {
+  if (!existsSync(databaseFile(dataDir))) return null;
+  return withDatabase(dataDir, (sqlite) =>
+    hasTable(sqlite, 'sync_state')
+      ? (sqlite.prepare<[], string>('SELECT device_id FROM sync_state').pluck().get() ?? null)
+      : null,
+  );
+}
+
 export async function eraseSharedProfile(dataDir: string, userId: string): Promise<void> {
   const kept = withDatabase(dataDir, (sqlite) => {
     sqlite.pragma('foreign_keys = OFF');
@@ -91,14 +101,22 @@ function removeOtherFiles(folder: string, kept: ReadonlySet<string>): void {
   }
 }
 
-/** Keeps the exports of other accounts; one whose owner is unknown is deleted. */
+/** Keeps the exports of other accounts; a file or folder whose owner is unknown is deleted. */
 async function removeExports(folder: string, userId: string): Promise<void> {
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    const handle = await open(file);
-    const owner = await readExportOwner(handle).finally(() => handle.close());
-    if (owner === null || owner === userId) rmSync(file, { force: true, maxRetries: 10 });
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const owner = entry.isFile() ? await readOwner(path) : null;
+    if (owner === null || owner === userId) rmSync(path, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+async function readOwner(file: string): Promise<string | null> {
+  const handle = await open(file);
+  try {
+    return await readExportOwner(handle);
+  } finally {
+    await handle.close();
   }
 }
 

@@ -222,6 +222,42 @@ describe('deleting the data of a lost computer', () => {
     expect((await ask.account.state()).isSignedOut).toBe(true);
   });
 
+  it('deletes an order that is older than the sign-in of this computer', async () => {
+    const lost = await aLostLaptop();
+    const homeAsk = await signIn(await start());
+    const deviceId = (await idOfThis(await lost.ask())) as never;
+    await lost.stop();
+    acceptOrder(lost.dataDir);
+    // An older app ignores the order, so somebody can sign in with it before this version is started again.
+    inDatabase(lost.dataDir, (database) =>
+      database.prepare('UPDATE sync_state SET device_id = ?').run('0199dddd-0000-7000-8000-000000000001'),
+    );
+    rmSync(join(lost.dataDir, 'device-token.json'), { force: true });
+    const again = await start(lost.dataDir);
+    const ask = await again.ask();
+    expect((await ask.history.list({ search: '', offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect((await ask.app.about()).wipedAt).toBeNull();
+    expect(existsSync(join(lost.dataDir, 'wiping.json'))).toBe(false);
+    expect((await homeAsk.account.devices()).map((device) => device.deviceId)).toContain(deviceId);
+  });
+
+  it('deletes a shared database whole when damage prevents deleting one account', async () => {
+    const lost = await aLostLaptop();
+    await lost.stop();
+    acceptOrder(lost.dataDir);
+    const at = inDatabase(lost.dataDir, (database) => {
+      database.prepare('UPDATE drill_attempts SET user_id = ?').run(crypto.randomUUID());
+      const page = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'word_cards'").pluck().get();
+      return (Number(page) - 1) * Number(database.pragma('page_size', { simple: true }));
+    });
+    const file = join(lost.dataDir, 'parley.sqlite');
+    writeFileSync(file, readFileSync(file).fill(0xff, at, at + 512));
+    const again = await start(lost.dataDir);
+    await again.whenIdle();
+    expect((await (await again.ask()).app.about()).wipedAt).not.toBeNull();
+    expect(contents(lost.dataDir)).not.toContain(SECRET_TEXT);
+  });
+
   it('does not keep the learner out of another profile while it fails', async () => {
     const installation = await start();
     await installation.stop();
