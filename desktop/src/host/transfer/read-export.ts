@@ -89,8 +89,9 @@ export async function readExportOwner(handle: FileHandle): Promise<string | null
   const zip = await readZip(handle, { maxEntries: MAX_ENTRIES });
   const entry = typeof zip === 'string' ? undefined : zip.entries.find(({ name }) => name === MANIFEST_NAME);
   if (typeof zip === 'string' || entry === undefined || entry.bytes > MAX_SMALL_FILE_BYTES) return null;
-  const manifest = ExportManifest.safeParse(parseJson((await zip.read(entry))?.toString('utf8') ?? ''));
-  return manifest.data?.userId ?? null;
+  const content = await zip.read(entry);
+  if (content === null) return null;
+  return ExportManifest.safeParse(parseJson(content.toString('utf8'))).data?.userId ?? null;
 }
 
 async function openArchive(handle: FileHandle): Promise<ZipReader> {
