@@ -5,11 +5,16 @@
 import type { HostStartFailure } from './store/index.ts';
 
 const FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
-/** `EEXIST` and `ENOTDIR` mean that the data folder, or one above it, is a file. */
+/**
+ * `EEXIST` and `ENOTDIR` mean that the data folder, or one above it, is a file. `EBUSY` and `ENOTEMPTY` mean that on
+ * Windows, another program holds a file that must be deleted.
+ */
 const UNREADABLE_CODES: readonly string[] = [
   'EACCES',
+  'EBUSY',
   'EEXIST',
   'ENOTDIR',
+  'ENOTEMPTY',
   'EPERM',
   'EROFS',
   'SQLITE_CANTOPEN',

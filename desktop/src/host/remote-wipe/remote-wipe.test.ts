@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { HostRouter } from '../index.ts';
 import { type AppHost, openAppHost } from '../profiles/index.ts';
 import { ACCOUNT_FILES } from '../store/index.ts';
+import { holdFiles, releaseFiles } from '../test-kit/held-files.ts';
 import { aClock, aDataFolder, aScriptedScorer, startPractice, voiceLikePcm } from '../test-kit/open-host.ts';
 import { aCatalogue } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
@@ -33,6 +34,7 @@ beforeEach(() => {
   email = `lost${(emails += 1)}@example.com`;
 });
 afterEach(async () => {
+  releaseFiles();
   for (const app of open.splice(0)) await app.close();
 });
 afterAll(() => server.close());
@@ -279,6 +281,19 @@ describe('deleting the data of a lost computer', () => {
     });
     await (await start(installation.dataDir)).ask();
     expect(existsSync(join(other, 'wiping.json'))).toBe(true);
+  });
+
+  it('prevents the start while another program holds a file, and continues at the next one', async () => {
+    const lost = await aLostLaptop();
+    await lost.stop();
+    acceptOrder(lost.dataDir);
+    holdFiles({ times: 1, isHeld: (file) => file.endsWith('parley.sqlite') });
+    await expect(start(lost.dataDir)).rejects.toMatchObject({ code: 'storage.unreadable' });
+    releaseFiles();
+    expect(contents(lost.dataDir)).toContain(SECRET_TEXT);
+    const again = await start(lost.dataDir);
+    expect((await (await again.ask()).app.about()).wipedAt).not.toBeNull();
+    expect(contents(lost.dataDir)).not.toContain(SECRET_TEXT);
   });
 
   it('is attempted again when the order cannot be stored', async () => {
