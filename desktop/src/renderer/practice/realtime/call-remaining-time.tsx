@@ -2,6 +2,7 @@
 import { MutedText } from '@parley/ui';
 import { type ReactElement, useEffect, useState } from 'react';
 import { describeCallTime } from '../session/remaining-time.ts';
+import { NO_COUNTDOWN, updateCountdown } from './countdown.ts';
 import type { CallState } from './use-call.ts';
 
 export function CallRemainingTime({ state }: { state: CallState }): ReactElement {
@@ -16,15 +17,17 @@ export function CallRemainingTime({ state }: { state: CallState }): ReactElement
   );
 }
 
-/** Counts down locally from the last value that the server reported. */
-function useCountdown(reportedS: number | null, isRunning: boolean): number | null {
-  const [elapsedS, setElapsed] = useState(0);
+function useCountdown(remainingS: number | null, isOpen: boolean): number | null {
+  const [countdown, setCountdown] = useState(NO_COUNTDOWN);
   useEffect(() => {
-    setElapsed(0);
-    if (!isRunning || reportedS === null) return undefined;
-    const startedAtMs = performance.now();
-    const timer = setInterval(() => setElapsed(Math.floor((performance.now() - startedAtMs) / 1_000)), 1_000);
+    const update = (): void => {
+      const nowMs = performance.now();
+      setCountdown((before) => updateCountdown(before, { remainingS, isOpen }, nowMs));
+    };
+    update();
+    if (!isOpen || remainingS === null) return undefined;
+    const timer = setInterval(update, 1_000);
     return () => clearInterval(timer);
-  }, [reportedS, isRunning]);
-  return reportedS === null ? null : Math.max(0, reportedS - elapsedS);
+  }, [remainingS, isOpen]);
+  return countdown.leftS;
 }
