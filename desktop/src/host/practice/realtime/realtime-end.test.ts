@@ -53,7 +53,7 @@ function startSession() {
     { sessionId: SESSION, takeOver: false, patienceMs: null, unsentAudio: voiceLikePcm(1_000), whenOver },
   );
   if (coach === undefined) throw new Error('the session was not dialled');
-  return { call, coach, whenOver, recordings };
+  return { call, coach, lastCoach: () => coach, whenOver, recordings };
 }
 
 async function readAll<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
@@ -102,6 +102,39 @@ it('a session ends although its practice session cannot be paused', async () => 
   call.abort(null);
   await call.whenOver();
   expect(await readAll(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
+});
+
+describe('a call that reconnects', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** The connection breaks, and breaks again at once when it is redialled 300 ms later. */
+  function breakTwice(whileAway: () => void) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const session = startSession();
+    session.coach.onMessage({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });
+    session.coach.onClosed(null);
+    vi.advanceTimersByTime(300);
+    whileAway();
+    session.lastCoach()?.onClosed(null);
+    return session;
+  }
+
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('is not affected by a clock that is set %s', (_direction, byMs) => {
+    const set = new Date(store.clock.now().getTime() + byMs);
+    const setClock = (): void => void vi.spyOn(store.clock, 'now').mockReturnValue(set);
+    expect(breakTwice(setClock).whenOver).not.toHaveBeenCalled();
+    vi.useRealTimers();
+    const late = breakTwice(() => {
+      setClock();
+      vi.advanceTimersByTime(30_000);
+    });
+    expect(late.whenOver).toHaveBeenCalledOnce();
+  });
 });
 
 describe('a change that cannot be stored in mid-call', () => {

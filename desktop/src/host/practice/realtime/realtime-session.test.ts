@@ -1,5 +1,5 @@
 import type { SessionId } from '@parley/domain';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NAME_THE_DELAY } from '../../test-kit/test-catalogue.ts';
 import {
   silentPcm,
@@ -38,6 +38,17 @@ const saySentence = async (call: RealtimeWindow, ms = 1_200): Promise<void> => {
   await call.sendAudio(voiceLike(ms));
   await call.sendAudio(silentPcm(700));
 };
+
+/** Returns a function that makes so many milliseconds seem to have passed. */
+function skippableTime(): (ms: number) => void {
+  const now = performance.now.bind(performance);
+  let aheadMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
+  onTestFinished(() => clock.mockRestore());
+  return (ms) => {
+    aheadMs += ms;
+  };
+}
 
 interface GreetedCall {
   call: RealtimeWindow;
@@ -205,42 +216,42 @@ describe('a broken connection', () => {
   });
 
   it('keeps speech that began after the connection broke for good', async () => {
-    let nowMs = Date.now();
-    const ask = await open({ clock: { now: () => new Date(nowMs) } });
+    const passTime = skippableTime();
+    const ask = await open();
     const { call, sessionId } = await startGreetedCall(ask);
     server.cut(5_000);
     await call.next('connecting');
     await call.next('connecting');
     await call.sendAudio(voiceLike(2_000));
-    nowMs += 31_000;
+    passTime(31_000);
     await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
     server.cut();
     expect((await ask.practice.session({ sessionId })).waitingTurn).not.toBeNull();
   });
 
   it('is not redialled forever when it breaks right after opening', { tags: ['slow'] }, async () => {
-    let nowMs = Date.now();
-    const ask = await open({ clock: { now: () => new Date(nowMs) } });
+    const passTime = skippableTime();
+    const ask = await open();
     const { sessionId } = await startModelSession(ask);
     const call = openRealtimeWindow(ask, sessionId);
     for (let breaks = 0; breaks < 5 && call.all('open').length <= breaks; breaks += 1) {
       await call.next('open');
-      nowMs += 8_000;
+      passTime(8_000);
       server.cut();
     }
     await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
   });
 
   it('pauses the session and keeps the unfinished turn when it is permanent', async () => {
-    let nowMs = Date.now();
-    const ask = await open({ clock: { now: () => new Date(nowMs) } });
+    const passTime = skippableTime();
+    const ask = await open();
     const { call, sessionId } = await startGreetedCall(ask);
     await call.sendAudio(voiceLike(800));
     await call.next('learnerStarted');
     server.cut(5_000);
     await call.next('connecting');
     await call.next('connecting');
-    nowMs += 31_000;
+    passTime(31_000);
     await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
     server.cut();
     const session = await ask.practice.session({ sessionId });

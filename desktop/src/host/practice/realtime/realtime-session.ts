@@ -61,7 +61,7 @@ const MIN_KEPT_SPEECH_MS = 600;
 const MAX_KEPT_WITHOUT_WORDS = 10;
 
 export function createRealtimeSession(parts: RealtimeSessionParts, options: RealtimeSessionOptions): RealtimeSession {
-  const { store, recordings, logger } = parts;
+  const { recordings, logger } = parts;
   const { sessionId } = options;
   const record = createRealtimeRecord(parts, sessionId);
   const audioHistory = createAudioHistory();
@@ -75,7 +75,8 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
 
   const machine = createMachine<RealtimeState, RealtimeInput, RealtimeEffect>({
     state: REALTIME_START,
-    reduce: (state, input) => reduceRealtime(state, input, store.clock.now().getTime()),
+    // The computer's clock may be set during a call.
+    reduce: (state, input) => reduceRealtime(state, input, performance.now()),
     run: runToEnd,
   });
   const { dispatch } = machine;
