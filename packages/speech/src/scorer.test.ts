@@ -194,6 +194,11 @@ describe.skipIf(!hasVoice)('a single word', () => {
     }
   });
 
+  it.each(['Ah.', 'Room.'])('that hardly changes or fits badly is not refused: %s', async (text) => {
+    const wav = padWav(synthesise(text) ?? Buffer.alloc(0), { beforeMs: 375, afterMs: 375 });
+    expect((await scorer.assess({ pcm: pcmOf(wav), text })).unusable).toBeUndefined();
+  });
+
   it('is scored alike however long the silence around it is', { tags: ['slow'] }, async () => {
     for (const text of ['sheep', 'think', 'value', 'light', 'three', 'watch']) {
       const pcm = synthesisedPcm(text);

@@ -19,7 +19,7 @@ import { spectralChangeDb } from '../signal/spectral-change.ts';
 import { mergeBreaks } from './breaks.ts';
 import { describeWords, UNKNOWN_WORD } from './describe-words.ts';
 import { explainMismatch } from './explain-mismatch.ts';
-import { findMismatch, isAmidOtherSpeech, isGoodFit, isOtherText } from './find-mismatch.ts';
+import { findMismatch, isAmidOtherSpeech, isGoodFit, isHeldVowel, isOtherText } from './find-mismatch.ts';
 import { findTries, placeLastTry } from './last-try.ts';
 import { isMonotone } from './monotone.ts';
 import { findPauses } from './pauses.ts';
@@ -45,7 +45,7 @@ const HINT_BY_CAUSE: Partial<Record<UnusableCause, string>> = {
 };
 
 const MIN_WORDS_FOR_FLUENCY = 2;
-/** A recording whose spectrum changes less contains no voice. None of 620 recordings of speech changes less. */
+/** A sound that changes less is no voice, unless it is a held vowel; of 620 recordings of speech, none does. */
 const MIN_CHANGE_DB = 1.5;
 
 export interface SpeechToAssess {
@@ -86,8 +86,8 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
 
   const { acousticOutput, mel, startMs } = await models.analyse(speech.pcm);
   const changeDb = spectralChangeDb(mel);
-  if (changeDb < MIN_CHANGE_DB) return unusable(report, 'noisy');
   const sequences = phoneSequencesOf(acousticOutput);
+  if (changeDb < MIN_CHANGE_DB && !isHeldVowel(speech.words, sequences)) return unusable(report, 'noisy');
   const omitted = omittedWords(sequences, speech.words);
   const voiceMs = acousticOutput.frames * FRAME_MS;
   const evidence = { sequences, changeDb, omitted, voiceMs };

@@ -43,10 +43,12 @@ const MIN_MS_PER_PHONE = 50;
  * To sound without a voice, such as wavering hum, the network gives every phone a small likelihood, so that a short text fits well but no better than
  * unrelated words. A text that was said gains more over unrelated words. The less the sound changes, the larger that gain must be. Longer texts do not fit such sound.
  */
-const MIN_GAIN = 2;
+const MIN_GAIN = 1.8;
 const LITTLE_CHANGE_DB = 3.2;
 const MIN_GAIN_OF_LITTLE_CHANGE = 3.1;
 const MAX_PHONES_OF_SHORT_TEXT = 40;
+/** A tone gains at most 4 as one vowel, and a voice that holds the vowel about 5. */
+const MIN_GAIN_OF_HELD_VOWEL = 4.5;
 
 export interface MatchEvidence {
   sequences: PhoneSequences;
@@ -79,6 +81,12 @@ export function findMismatch(words: readonly ExpectedWord[], evidence: MatchEvid
 
 const minGain = ({ changeDb }: MatchEvidence): number =>
   changeDb < LITTLE_CHANGE_DB ? MIN_GAIN_OF_LITTLE_CHANGE : MIN_GAIN;
+
+/** Whether the text is one sound, such as “Ah”, that was said. Such a sound may hardly change. */
+export function isHeldVowel(words: readonly ExpectedWord[], sequences: PhoneSequences): boolean {
+  if (phonesIn(words) !== 1) return false;
+  return (textGainPerPhone(sequences, spokenOf(words, new Set())) ?? -Infinity) >= MIN_GAIN_OF_HELD_VOWEL;
+}
 
 /**
  * Whether a whole sentence was said among other speech, such as a first try or a remark, which lowers the fit of the
