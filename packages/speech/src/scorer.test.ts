@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { corpusDir, hasProgram, heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Assessment } from '@parley/domain';
@@ -141,6 +145,13 @@ describe.skipIf(!hasVoice)('a number', () => {
     expect((await wordOf(right))?.accuracy).toBeGreaterThan(80);
     expect(await wordOf(wrong)).toMatchObject({ error: 'Mispronunciation' });
   });
+});
+
+it.skipIf(!hasProgram('flite'))('“fifty” is not taken for “fifteen” in another voice', async () => {
+  const path = join(tmpdir(), 'fifty-cents.wav');
+  execFileSync('flite', ['-voice', 'kal16', '-t', 'The fee is fifty cents each.', '-o', path]);
+  const { words } = await scorer.assess({ pcm: pcmOf(readFileSync(path)), text: 'The fee is $0.50 each.' });
+  expect(words.find(({ word }) => word === '$0.50')?.accuracy).toBeGreaterThan(70);
 });
 
 describe.skipIf(!hasLearners)('a word with one wrong sound in a sentence', () => {

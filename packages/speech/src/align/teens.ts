@@ -23,6 +23,8 @@ const SCHWA = outputOf('AH') ?? BLANK;
 const WITHIN_SPEECH = { equal: -2.5, tolerance: 1 };
 const BEFORE_Y = { equal: 2.2, tolerance: 1.2 };
 const AT_END = { equal: -1.5, tolerance: 1.5 };
+/** Some voices end a “y” with a trace of an “n”. */
+const TOLERANCE_OF_ADDED_N = 2;
 
 interface Evidence {
   order: Posteriors;
@@ -64,7 +66,7 @@ export function confusedTeens(words: readonly AlignedWord[], { order, ratio }: E
     }
     whole ??= sequenceLogLikelihood(order, outputs);
     const withN = sequenceLogLikelihood(order, [...outputs.slice(0, at + 1), N, ...outputs.slice(at + 1)]);
-    confused[at] = Math.max(0, withN - whole - equal - tolerance);
+    confused[at] = Math.max(0, withN - whole - equal - Math.max(tolerance, TOLERANCE_OF_ADDED_N));
   });
   return confused;
 }
