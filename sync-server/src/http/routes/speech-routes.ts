@@ -25,8 +25,7 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coachings }: Spee
   async function begin(request: FastifyRequest, reply: FastifyReply) {
     const device = await admit(toAdmissionRequest(request, reply), { ofCoach: true });
     const disconnected = new AbortController();
-    // The abort has an expected error as its reason, so that the work it ends is not logged as a fault.
-    reply.raw.on('close', () => disconnected.abort(new DomainError('request.invalid', { detail: 'disconnected' })));
+    reply.raw.on('close', () => disconnected.abort());
     return { device, signal: disconnected.signal, coaching: coachings.coachingFor(coachings.choiceOf(request)) };
   }
 
