@@ -5,6 +5,7 @@ import { statfs } from 'node:fs/promises';
 const SPARE_BYTES = 64 * 1_048_576;
 
 export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
+  if (bytes === 0) return true;
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize >= bytes + SPARE_BYTES;
 }
