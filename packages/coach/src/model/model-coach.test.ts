@@ -269,6 +269,14 @@ describe('the end of a conversation', () => {
     expect(model.requestFor('reply').instructions).toContain('a few more answers only');
   });
 
+  it('is left to the coach after a call with more than thirty answers', async () => {
+    expect(await kindOf({ reply: NEXT }, long(34))).toBe('line');
+    expect(await kindOf(marked, long(34))).toBe('goodbye');
+    const { coach, model } = coachWithModel({});
+    await collect(coach.reply(aConversationState(long(34)), notAborted));
+    expect(model.requestFor('reply').instructions).toContain('a few more answers only');
+  });
+
   it('needs some turns when there are no objectives', async () => {
     const model = scriptedModel(marked);
     const coach = createModelCoach(aScene({ model, objectives: [] }));

@@ -63,10 +63,14 @@ export function conversationPhase({ turns }: ConversationState): ConversationPha
   const last = learnerTurns.at(-1);
   if (last === undefined) return 'opening';
   const lastTurn = lastTurnOf(turns);
-  if (learnerTurns.length >= lastTurn) return 'last';
+  if (learnerTurns.length === lastTurn) return 'last';
   if (maySayFarewell(last.text)) return 'farewell';
   return learnerTurns.length >= lastTurn - CLOSING_TURNS ? 'closing' : 'under-way';
 }
+
+/** A call has no last turn, so a conversation that continues turn by turn after a call may be past it. */
+const isPastLastTurn = ({ turns }: ConversationState): boolean =>
+  turns.filter((turn) => turn.role === 'learner').length > lastTurnOf(turns);
 
 function lastTurnOf(turns: ConversationState['turns']): number {
   const goodbye = turns.findLastIndex((turn) => turn.role === 'coach' && turn.kind === 'goodbye');
@@ -88,6 +92,7 @@ export function mayEndConversation(conversation: ConversationState, isAllReached
       return true;
     case 'under-way':
     case 'closing':
+      if (isPastLastTurn(conversation)) return true;
       return (
         isAllReached ??
         conversation.turns.filter((turn) => turn.role === 'learner').length >= MIN_TURNS_WITHOUT_OBJECTIVES
