@@ -107,14 +107,16 @@ it('does not show an outdated plan when a newer server has a new plan or state',
     endsAt: null,
     endsWithAccount: false,
     isPeriodUnpaid: false,
-    next: { plan: 'TEAM', interval: 'month', at: AT },
+    next: { plan: 'TEAM', interval: 'fortnight', at: AT },
     graceUntil: null,
   };
   ANSWERS['/v1/account'] = { ...ACCOUNT, plan: 'TEAM', subscription };
   onTestFinished(() => void (ANSWERS['/v1/account'] = newer(ACCOUNT)));
   const ask = await openHostWithNewerServer();
   expect(await ask.account.state()).toMatchObject({
-    known: { account: { plan: 'other', subscription: { status: 'other', next: { plan: 'other' } } } },
+    known: {
+      account: { plan: 'other', subscription: { status: 'other', next: { plan: 'other', interval: 'other' } } },
+    },
     isFresh: true,
   });
 });

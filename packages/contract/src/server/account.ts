@@ -82,7 +82,7 @@ export const AccountView = z.strictObject({
         .strictObject({
           plan: AccountPlan,
           /** Null for a price that is billed every few months or years. */
-          interval: z.enum(PRICING_INTERVALS).nullable(),
+          interval: z.enum([...PRICING_INTERVALS, 'other']).nullable(),
           at: z.iso.datetime(),
         })
         .nullable(),
