@@ -1,7 +1,7 @@
 /** The items that need an admin's decision. */
 import { type AdminHome, type AttentionItem } from '@parley/contract';
 import { gracePeriodEnd } from '@parley/domain';
-import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gte, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import { readLongestWaiting } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
@@ -15,9 +15,8 @@ const PER_KIND = 5;
 
 /** The weeks are read separately, because they are cached for a minute. */
 export async function readHome(db: Database, now: Date): Promise<Omit<AdminHome, 'weeks'>> {
-  const { users } = tables;
   const [learners, requests, mail, payments, reports, crashes, posts] = await Promise.all([
-    db.$count(users, isNotNull(users.email)),
+    countLearners(db),
     readLongestWaiting(db, PER_KIND),
     readUndelivered(db, now),
     readLatePayments(db, now),
@@ -60,6 +59,13 @@ export async function readHome(db: Database, now: Date): Promise<Omit<AdminHome,
       })),
     ],
   };
+}
+
+/** An admin is a learner only if they have practised. */
+function countLearners(db: Database): Promise<number> {
+  const { users, practiceHistory } = tables;
+  const practices = db.select().from(practiceHistory).where(eq(practiceHistory.userId, users.userId));
+  return db.$count(users, and(isNotNull(users.email), or(eq(users.isAdmin, false), exists(practices))));
 }
 
 const fullName = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }): string | null =>

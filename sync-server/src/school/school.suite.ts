@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
@@ -16,6 +16,40 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
 
   describe('home', () => {
+    it('counts an admin as a learner only if they have practised', async () => {
+      const { db } = scene.server.database;
+      const { users, practiceHistory } = tables;
+      const countLearners = async () => (await scene.ask('home', {})).body['learners'] as number;
+      const addressed = await db.$count(users, isNotNull(users.email));
+      const admins = await db.$count(users, and(eq(users.isAdmin, true), isNotNull(users.email)));
+      expect(await countLearners()).toBe(addressed - admins);
+      await seedSchool(db, scene.server.now(), { learners: 1, practicesEach: 1, waiting: 0 });
+      const [practice] = await db.select().from(practiceHistory).limit(1);
+      const before = await countLearners();
+      expect(before).toBe(addressed - admins + 1);
+      await db
+        .update(users)
+        .set({ isAdmin: true })
+        .where(eq(users.userId, practice?.userId as never));
+      expect(await countLearners()).toBe(before);
+      await db
+        .update(users)
+        .set({ isAdmin: false })
+        .where(eq(users.userId, practice?.userId as never));
+    });
+
+    it('counts requests from before the clock was set back', async () => {
+      const { db } = scene.server.database;
+      const countAccess = async () => ((await scene.ask('overview', {})).body['waiting'] as { access: number }).access;
+      const before = await countAccess();
+      await seedSchool(db, new Date(scene.server.now().getTime() + 3_600_000), {
+        learners: 2,
+        practicesEach: 0,
+        waiting: 2,
+      });
+      expect(await countAccess()).toBe(before + 2);
+    });
+
     it('lists the longest waits, bounced mail and late payments', async () => {
       const { db } = scene.server.database;
       const countWaiting = async () => (await scene.ask('overview', {})).body['waiting'] as Record<string, number>;

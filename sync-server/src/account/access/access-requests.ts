@@ -117,8 +117,11 @@ export interface WaitingLearners {
   lastAskedAt: Date;
 }
 
-/** The learners who had asked by then, are still waiting and can be granted access; null when there are none. */
-export async function readWaitingLearners(db: Database, askedBy: Date): Promise<WaitingLearners | null> {
+/**
+ * The learners who are waiting and can be granted access; null when there are none. `askedBy` excludes those who asked
+ * later.
+ */
+export async function readWaitingLearners(db: Database, askedBy?: Date): Promise<WaitingLearners | null> {
   const { users } = tables;
   const newest = selectNewestDecision(db);
   const [waiting] = await db
@@ -129,6 +132,6 @@ export async function readWaitingLearners(db: Database, askedBy: Date): Promise<
     })
     .from(users)
     .innerJoinLateral(newest, sql`true`)
-    .where(and(awaitsDecision(db, newest), lte(newest.at, askedBy)));
+    .where(and(awaitsDecision(db, newest), askedBy === undefined ? undefined : lte(newest.at, askedBy)));
   return waiting === undefined || waiting.count === 0 ? null : waiting;
 }
