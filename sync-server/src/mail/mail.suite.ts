@@ -38,7 +38,7 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
         to: learner.email,
         kind: 'access_waiting',
         step: randomUUID(),
-        data: { count: 2, firstAskedAt: scene.now(), timeZone: 'UTC' },
+        data: { count: 2, firstAskedAt: scene.now(), timeZone: 'UTC', requestsUrl: `${ORIGIN}/admin` },
       }),
     );
 

@@ -1,4 +1,5 @@
 /** E-mail: queued with the transaction that caused it, sent at most once, and never to a learner who opted out. */
+import { ADMIN_PANEL_PATH } from '@parley/contract';
 import { type SchoolIdentity, UNNAMED_SCHOOL } from '@parley/domain';
 import type { Database } from '../db/client.ts';
 import { type Bounce, listUndelivered, type UndeliveredMail, recordBounce, resendMail } from './bounces/bounces.ts';
@@ -86,6 +87,7 @@ export function createMail(parts: MailParts): Mail {
     fallbackTimeZone,
     enqueue,
     plansUrl: `${origin}/plans`,
+    requestsUrl: `${origin}${ADMIN_PANEL_PATH}/learners?only=waiting`,
     dismissUpgradeUrl: upgradeDismissal.urlFor,
     makeAccessLink: parts.makeAccessLink ?? (async () => `${origin}/sign-in`),
   };

@@ -30,7 +30,7 @@ export function bouncingAddressSuite(open: () => Promise<DatabaseConnection>): v
   };
   /** A mail that the learner did not request. */
   const notice = ({ userId, email: to }: Learner) => {
-    const data = { count: 2, firstAskedAt: scene.now(), timeZone: 'UTC' };
+    const data = { count: 2, firstAskedAt: scene.now(), timeZone: 'UTC', requestsUrl: `${ORIGIN}/admin` };
     return enqueue({ userId, to, kind: 'access_waiting', step: randomUUID(), data });
   };
   /** Hands over a mail, which bounces a minute later, after the mails handed over by `meanwhile`. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, setUpMailFixture } from '../../../test-kit/mail/mail-fixture.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, ORIGIN, setUpMailFixture } from '../../../test-kit/mail/mail-fixture.ts';
 
 /** E-mails to admins about learners who wait for access. */
 export function adminNoticesSuite(open: () => Promise<DatabaseConnection>): void {
@@ -46,6 +46,9 @@ export function adminNoticesSuite(open: () => Promise<DatabaseConnection>): void
         admins.map(({ email }) => email).toSorted(),
       );
       expect(receivedSubjects()).toEqual(['A learner is waiting for access to Parley']);
+      const [mail] = scene.scriptedTransport.sent;
+      expect(mail?.html).toContain(`href="${ORIGIN}/admin/learners?only=waiting"`);
+      expect(mail?.text).toContain(`${ORIGIN}/admin/learners?only=waiting`);
       await runFor(30 * HOUR_MS);
       expect(scene.scriptedTransport.sent).toHaveLength(2);
     });

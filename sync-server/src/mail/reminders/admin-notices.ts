@@ -14,6 +14,8 @@ export interface AdminNoticeParts {
   /** The assumed time zone of admins. */
   fallbackTimeZone: string;
   enqueue: Enqueue;
+  /** The address of the waiting learners in the admin panel. */
+  requestsUrl: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +37,7 @@ export async function notifyOfUndeliveredLink(parts: AdminNoticeParts, learner: 
 
 /** Writes to every admin if a learner has requested access since the last mail, at most once an hour. */
 export async function notifyOfWaitingLearners(parts: AdminNoticeParts): Promise<number> {
-  const { db, now, fallbackTimeZone: timeZone } = parts;
+  const { db, now, fallbackTimeZone: timeZone, requestsUrl } = parts;
   const at = now();
   if (!isDaytime(at, timeZone)) return 0;
   return db.transaction(async (tx) => {
@@ -47,7 +49,7 @@ export async function notifyOfWaitingLearners(parts: AdminNoticeParts): Promise<
     if (waiting === null || (lastNoticeAt !== null && waiting.lastAskedAt <= latestCommittedAt(lastNoticeAt))) return 0;
     const { count, firstAskedAt } = waiting;
     const step = at.toISOString().slice(0, 'yyyy-mm-ddThh'.length);
-    const data = { count, firstAskedAt, timeZone };
+    const data = { count, firstAskedAt, timeZone, requestsUrl };
     return enqueueForEachAdmin(tx, (admin) => parts.enqueue(tx, { ...admin, step, kind: 'access_waiting', data }));
   });
 }

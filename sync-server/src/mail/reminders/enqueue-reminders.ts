@@ -21,6 +21,7 @@ export interface RemindParts {
   enqueue: Enqueue;
   makeAccessLink: MakeAccessLink;
   plansUrl: string;
+  requestsUrl: string;
   dismissUpgradeUrl: (userId: string) => string;
 }
 

@@ -48,11 +48,13 @@ export interface WaitingLearnersData {
   /** When the first of them requested access. */
   firstAskedAt: Date;
   timeZone: string;
+  /** The learners who are waiting, in the admin panel. */
+  requestsUrl: string;
 }
 
 export function waitingLearners(
   { t, formatDay, formatNumber }: Localizer,
-  { count, firstAskedAt, timeZone }: WaitingLearnersData,
+  { count, firstAskedAt, timeZone, requestsUrl }: WaitingLearnersData,
 ): MailBody {
   return {
     subject: t(
@@ -78,6 +80,7 @@ export function waitingLearners(
           [t('First request'), formatDay(firstAskedAt, timeZone)],
         ],
       },
+      { type: 'button', label: t('Open the admin panel'), href: requestsUrl },
       {
         type: 'text',
         text: t(

@@ -46,7 +46,12 @@ export const sampleData = (origin: string): MailDataByKind => ({
       paidUntil: null,
     },
   },
-  access_waiting: { count: 3, firstAskedAt: new Date('2026-11-20T15:00:00Z'), timeZone },
+  access_waiting: {
+    count: 3,
+    firstAskedAt: new Date('2026-11-20T15:00:00Z'),
+    timeZone,
+    requestsUrl: `${origin}/admin/learners?only=waiting`,
+  },
   link_lost: { email: 'anna@exmaple.org', accessGrantedAt: new Date('2026-11-18T10:00:00Z'), timeZone },
 });
 
