@@ -12,6 +12,7 @@ import { createServerIdReader } from '../../http/routes/server-id.ts';
 import { actAsOwner } from '../act-as-owner.ts';
 import { checkFolders } from './check-folders.ts';
 import { checkBucket } from './check-bucket.ts';
+import { checkConnections } from './check-connections.ts';
 import { checkMailServer } from './check-mail-server.ts';
 import { checkPublicAddress } from './check-public-address.ts';
 import { CommandFailure, type Finding, hasDatabase, type Output, pluralize, withDatabase } from '../command.ts';
@@ -68,6 +69,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       return [
         checkMigrations(state),
         await checkClock(db, state),
+        ...(config.databaseUrl === null ? [] : [await checkConnections(db)]),
         ...(state.pending.length > 0
           ? []
           : [
