@@ -34,8 +34,8 @@ const RECALLABLE_REASONS: ReadonlySet<CallEndReason> = new Set(['ended', 'idle',
 
 const TRANSCRIBING_TEXT = t('Transcribing what you said…');
 
-/** Whether another window or device holds the call. */
-export const isOpenElsewhere = (error: unknown): boolean =>
+/** Whether another window or device holds this call, or one about another practice. */
+const isOpenElsewhere = (error: unknown): boolean =>
   errorCode(error) === 'live.elsewhere' || errorCode(error) === 'live.other_window';
 
 export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }: AfterCallProps): ReactElement | null {

@@ -12,12 +12,12 @@ import { useLostFocus } from '../../foundation/screen/use-lost-focus.ts';
 import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
 import { EndSessionDialog } from '../session/end-session-dialog.tsx';
 import { useSessionId } from '../use-session-id.ts';
-import { AfterCall, isOpenElsewhere } from './after-call.tsx';
+import { AfterCall } from './after-call.tsx';
 import { CallRemainingTime } from './call-remaining-time.tsx';
 import css from './call.module.css';
 import { CallObjectives } from './call-objectives.tsx';
 import { Captions } from './captions.tsx';
-import { CoachFace, type CoachFaceState } from './coach-face.tsx';
+import { CoachFace, coachFaceState } from './coach-face.tsx';
 import { type Call, useCall } from './use-call.ts';
 import { practiceTitle } from '../../foundation/sentences/practice-title.ts';
 
@@ -155,14 +155,6 @@ function CallDeviceNotices({ state }: { state: Call['state'] }): ReactElement {
       <OutputMissingBanner />
     </>
   );
-}
-
-function coachFaceState({ state, isOnHold, isMuted }: Call): CoachFaceState {
-  if (state.status === 'failed') return isOpenElsewhere(state.error) ? 'elsewhere' : 'failed';
-  if (state.status !== 'active') return 'over';
-  if (state.connection !== 'open') return state.connection;
-  if (isOnHold) return 'moment';
-  return isMuted && state.speaker !== 'coach' ? 'muted' : state.speaker;
 }
 
 /** Sets the window's title, and returns the screen's heading, which takes the focus. */

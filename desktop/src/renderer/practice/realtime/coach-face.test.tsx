@@ -1,7 +1,8 @@
+import { ORPCError } from '@orpc/client';
 import { CoachId } from '@parley/domain';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { CoachFace, type CoachFaceProps, type CoachFaceState } from './coach-face.tsx';
+import { CoachFace, coachFaceState, type CoachFaceProps, type CoachFaceState } from './coach-face.tsx';
 
 const COACH: CoachFaceProps['coach'] = {
   agentId: CoachId.parse('00000000-0000-4000-8000-000000000001'),
@@ -37,5 +38,22 @@ describe('what a screen reader says in a call', () => {
     ['over', 'The call is over'],
   ] as const)('includes how the call goes: %s', (state, sentence) => {
     expect(announced(state)).toContain(sentence);
+  });
+});
+
+describe('a call that another window or device holds', () => {
+  const shown = (code: string): string =>
+    announced(
+      coachFaceState({
+        state: { status: 'failed', error: new ORPCError(code), hasSpoken: false } as never,
+        isOnHold: false,
+        isMuted: false,
+      }),
+    );
+
+  it('is said to be this one only if it is known to be', () => {
+    expect(shown('live.other_window')).toBe('This call is open in another window.');
+    // The other device may be in a call about another practice.
+    expect(shown('live.elsewhere')).toBe('Not connected.');
   });
 });

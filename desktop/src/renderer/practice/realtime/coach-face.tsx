@@ -7,7 +7,9 @@ import type { CoachCard } from '@parley/contract';
 import { Icon, Portrait } from '@parley/ui';
 import type { ReactElement, RefObject } from 'react';
 import css from './call.module.css';
+import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import type { CallView } from './call-reducer.ts';
+import type { Call } from './use-call.ts';
 
 export type CoachFaceState =
   'calling' | 'again' | 'moment' | 'muted' | 'over' | 'failed' | 'elsewhere' | CallView['speaker'];
@@ -20,6 +22,19 @@ export interface CoachFaceProps {
 }
 
 const SPEAKER_STATES: ReadonlySet<CoachFaceState> = new Set(['none', 'learner', 'thinking', 'coach']);
+
+export function coachFaceState({
+  state,
+  isOnHold,
+  isMuted,
+}: Pick<Call, 'state' | 'isOnHold' | 'isMuted'>): CoachFaceState {
+  // A call on another device may be about another practice, which the message below explains.
+  if (state.status === 'failed') return errorCode(state.error) === 'live.other_window' ? 'elsewhere' : 'failed';
+  if (state.status !== 'active') return 'over';
+  if (state.connection !== 'open') return state.connection;
+  if (isOnHold) return 'moment';
+  return isMuted && state.speaker !== 'coach' ? 'muted' : state.speaker;
+}
 
 export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement {
   const sentence = statusSentence(state, coach.name);
@@ -54,7 +69,7 @@ function statusSentence(facing: CoachFaceState, name: string): string {
     case 'failed':
       return t('Not connected.');
     case 'elsewhere':
-      return t('This call is open in another window or on another device.');
+      return t('This call is open in another window.');
     case 'coach':
       return t('{name} is speaking', { name });
     case 'thinking':
