@@ -46,7 +46,15 @@ async function openKeeping(answers: Promise<Answer>[], agreement: Promise<HostRe
     recordings: openRecordings(store, logger),
     sync: {
       // While rows are being sent, only choices are sent, not recordings.
-      status: () => ({ state: 'pushing', waiting: 0, rejected: 0, unread: 0, lastSyncedAt: null, leadsTo: null }),
+      status: () => ({
+        state: 'pushing',
+        waiting: 0,
+        rejected: 0,
+        unread: 0,
+        lastSyncedAt: null,
+        leadsTo: null,
+        isMoveOffline: false,
+      }),
       request: (() => agreement) as never,
     },
     vault,

@@ -57,6 +57,8 @@ export interface RoundLoop extends Pick<SyncRound, 'announce' | 'isBehind'> {
   hasConfirmedRows(): boolean;
   /** Whether the server no longer knows this device, for example because it was restored from a backup. */
   isForgotten(): boolean;
+  /** Whether the last failure was the server's or the network's, not this computer's. */
+  hasServerFailed(): boolean;
   onMoved(): void;
   onMoveFailed(failure: HostFailure): void;
   whenIdle(): Promise<void>;
@@ -183,6 +185,7 @@ export function createRoundLoop(parts: RoundLoopParts): RoundLoop {
     recoverFrom,
     isForgotten: () => lastFailure?.code === 'auth.required',
     hasConfirmedRows: () => !isResyncing(store) && (lastFailure === null || lastFailure.code === 'auth.device_revoked'),
+    hasServerFailed: () => lastFailure !== null && lastFailure.code !== 'internal',
     onMoved() {
       lastFailure = null;
       failures = 0;

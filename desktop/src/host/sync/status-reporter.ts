@@ -19,11 +19,12 @@ export interface StatusReporterOptions {
   /** A closed sync reports nothing, because its database may be closed too. */
   isClosed: () => boolean;
   leadsTo: () => string | null;
+  isMoveOffline: () => boolean;
 }
 
 export function createStatusReporter(
   store: Store,
-  { initialState, isClosed, leadsTo }: StatusReporterOptions,
+  { initialState, isClosed, leadsTo, isMoveOffline }: StatusReporterOptions,
 ): StatusReporter {
   const listeners = new Set<(status: SyncStatus) => void>();
   let state = initialState;
@@ -35,6 +36,7 @@ export function createStatusReporter(
     unread: countUnreadable(store),
     lastSyncedAt: store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null,
     leadsTo: leadsTo(),
+    isMoveOffline: state === 'not_moved' && isMoveOffline(),
   });
 
   function report(): void {

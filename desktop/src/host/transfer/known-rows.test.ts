@@ -163,7 +163,7 @@ describe('an old computer that joins the account of a new one that imported its 
     await untilSynced(old, now);
     scene.server.failOn = (path) => (path === KNOWN_ROWS_PATH ? 'sync.offline' : null);
     await expect(join(old, now)).rejects.toMatchObject({ code: 'sync.offline' });
-    expect(await old.ask.sync.status()).toMatchObject({ state: 'not_moved' });
+    expect(await old.ask.sync.status()).toMatchObject({ state: 'not_moved', isMoveOffline: true });
     const offline = isKilled ? await devices.reopen(old) : old;
     expect(await offline.ask.sync.run()).toMatchObject({ state: 'not_moved' });
     expect(await sessionIdsOf(offline)).toEqual([before]);

@@ -24,9 +24,13 @@ export function NotMovedBanner(): ReactElement | null {
           </Button>
         }
       >
-        {t(
-          'You’re signed in, but Parley couldn’t move your work to your account. It stays on this computer as it was, and Parley will try again. If the disk is full, free some space.',
-        )}
+        {status.isMoveOffline
+          ? t(
+              'You’re signed in, but your work isn’t in your account yet. It stays on this computer as it was, and Parley will move it as soon as it reaches the server.',
+            )
+          : t(
+              'You’re signed in, but Parley couldn’t move your work to your account. It stays on this computer as it was, and Parley will try again. If the disk is full, free some space.',
+            )}
       </Banner>
     </div>
   );

@@ -30,5 +30,7 @@ export const SyncStatus = z.object({
   lastSyncedAt: z.date().nullable(),
   /** The address of another server to which this device's server redirects, because it has moved, or null. */
   leadsTo: z.string().nullable(),
+  /** True in the state `not_moved` if only the server could not be reached. */
+  isMoveOffline: z.boolean(),
 });
 export type SyncStatus = z.infer<typeof SyncStatus>;

@@ -98,7 +98,7 @@ describe('a move that fails at each start', () => {
     const allowMoves = await signInOnly(laptop, scene.email);
     expect(await laptop.ask.sync.status()).toMatchObject({ state: 'not_moved' });
     const restarted = await devices.reopen(laptop);
-    expect(await restarted.ask.sync.run()).toMatchObject({ state: 'not_moved' });
+    expect(await restarted.ask.sync.run()).toMatchObject({ state: 'not_moved', isMoveOffline: false });
     expect(await sessionIdsOf(restarted)).toEqual([session]);
     const later = await typeTurns(restarted, 'bananas of a later day');
     expect(await sessionIdsOf(restarted)).toEqual([session, later].toSorted());
