@@ -4,7 +4,7 @@ import type { EnqueueAccountMail } from '../account/index.ts';
 import type { AiServices, RealtimeService } from '../coach/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import type { MailParts } from '../mail/index.ts';
-import type { MediaLimits } from '../media/index.ts';
+import type { MediaLimits, ReadFreeBytes } from '../media/index.ts';
 import type { Payments } from '../ports/payments/index.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
 import type { StorageQuotas } from '../sync/index.ts';
@@ -61,6 +61,7 @@ export interface MediaOptions {
   /** A folder on this machine for uploads in progress. */
   uploadsDir: string;
   limits: MediaLimits;
+  readFreeBytes?: ReadFreeBytes;
 }
 
 /** The operator's additions to the public site. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline, Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { MediaRefusal, MediaView } from '@parley/contract';
 import { MAX_VIDEO_COVER_BYTES, mediaAddress } from '@parley/domain';
 import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
@@ -21,8 +21,10 @@ import {
   type UploadParts,
   usedBytes,
 } from './uploads.ts';
+import { requireDiskRoom } from './disk-room.ts';
 import { mayWatch } from './may-watch.ts';
 import { coverKey, fileKey } from './storage-keys.ts';
+import { storeFile } from './store-file.ts';
 import { coverTypeOf, verifyVideo } from './verify-video.ts';
 
 export interface MediaParts extends UploadParts {
@@ -89,15 +91,8 @@ export function createMedia(parts: MediaParts) {
     }
     const { mediaType, durationS } = verified;
     const hash = createHash('sha256');
-    const hashing = new Transform({
-      transform: (chunk: Buffer, _encoding, next) => {
-        hash.update(chunk);
-        next(null, chunk);
-      },
-    });
-    // Failures are reported by `put`, which reads the end of the pipeline.
-    const hashed = pipeline(createReadStream(path), hashing, () => undefined);
-    await storage.put(fileKey(id), hashed, { bytes: upload.bytes, mediaType });
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    await storeFile(storage, { key: fileKey(id), path, bytes: upload.bytes, mediaType });
     const row = await db.transaction(async (tx) => {
       const [changed] = await tx
         .update(media)
@@ -125,6 +120,8 @@ export function createMedia(parts: MediaParts) {
     mayWatch: (userId: string, id: string): Promise<boolean> => mayWatch({ db, now }, { userId, mediaId: id }),
     announceUpload: (upload: Parameters<typeof announceUpload>[1]) => announceUpload(parts, upload),
     requireUpload: (upload: Parameters<typeof requireUpload>[1]) => requireUpload(parts, upload),
+    /** Throws `storage.full` when the disk is nearly full, before a piece is written. */
+    requireDiskRoom: () => requireDiskRoom(parts, 0),
     cancelUpload: (upload: Parameters<typeof cancelUpload>[1]) => cancelUpload(parts, upload),
 
     finish(actorId: string, id: string): Promise<FinishResult> {

@@ -1,6 +1,5 @@
 /** Videos in a course pack: each is verified before it is stored, and served only once the import has succeeded. */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { and, asc, eq, inArray } from 'drizzle-orm';
@@ -10,8 +9,10 @@ import type { Database } from '../db/client.ts';
 import { media } from '../db/media-tables.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
 import { type ArrivedVideo, type ReceivedVideo, receiveVideo } from './receive-video.ts';
+import { requireDiskRoom } from './disk-room.ts';
 import { coverKey, fileKey } from './storage-keys.ts';
-import { announceUpload, deletePartial, partialFile, requireUpload, type UploadParts } from './uploads.ts';
+import { storeFile } from './store-file.ts';
+import { announceFile, deletePartial, partialFile, requireUpload, type UploadParts } from './uploads.ts';
 import { coverTypeOf } from './verify-video.ts';
 
 export interface KeptVideo {
@@ -53,7 +54,11 @@ export function createMediaTransfer(parts: UploadParts & { storage: FileStorage 
   }
 
   return {
-    receive: (content: AsyncIterable<Buffer>): Promise<ReceivedVideo> => receiveVideo(uploadsDir, content),
+    /** Throws `storage.full` when the disk has no room for so many bytes. */
+    async receive(content: AsyncIterable<Buffer>, { bytes }: { bytes: number }): Promise<ReceivedVideo> {
+      await requireDiskRoom(parts, bytes);
+      return receiveVideo(uploadsDir, content);
+    },
     discard: ({ partialId }: ArrivedVideo): Promise<void> => deletePartial(uploadsDir, partialId),
 
     /** The path of a pack that an admin has uploaded. Throws `request.invalid` when it has not arrived completely. */
@@ -72,7 +77,7 @@ export function createMediaTransfer(parts: UploadParts & { storage: FileStorage 
     openCover: (id: string): Promise<Readable | null> => storage.get(coverKey(id)),
 
     /**
-     * Copies a file to the storage, where it is invisible until `keep`. Returns its id. Throws `request.too_large` and
+     * Moves a file to the storage, where it is invisible until `keep`. Returns its id. Throws `request.too_large` and
      * `storage.full`, as for an upload.
      */
     async store(
@@ -81,9 +86,9 @@ export function createMediaTransfer(parts: UploadParts & { storage: FileStorage 
     ): Promise<string> {
       const id = randomUUID();
       const { bytes, mediaType, partialId } = video;
-      await announceUpload(parts, { id, actorId, bytes, fileName });
+      await announceFile(parts, { id, actorId, bytes, fileName });
       try {
-        await storage.put(fileKey(id), createReadStream(partialFile(uploadsDir, partialId)), { bytes, mediaType });
+        await storeFile(storage, { key: fileKey(id), path: partialFile(uploadsDir, partialId), bytes, mediaType });
       } catch (error) {
         await abandon(id);
         throw error;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, type SQL, sql } from 'drizzle-orm';
@@ -22,6 +22,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
   const dir = mkdtempSync(join(tmpdir(), 'parley-uploads-'));
   const uploadsDir = join(dir, 'uploads');
   const options = {
+    readFreeBytes: async () => Infinity,
     storage: createFolderStorage(join(dir, 'files')),
     uploadsDir,
     limits: { maxFileBytes: MAX_FILE_BYTES, maxTotalBytes: MAX_TOTAL_BYTES },
@@ -72,6 +73,16 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       ).toMatchObject([
         { act: 'media_uploaded', actorId: scene.adminId, after: { bytes: content.byteLength, type: mediaType } },
       ]);
+    });
+
+    it('takes no more space when it is kept in a folder of the same disk', async () => {
+      const id = uploadIdOf(await upload(MP4));
+      const { ino } = statSync(join(uploadsDir, id));
+      expect((await finish(id)).body).toMatchObject({ status: 'ready' });
+      const stored = statSync(join(dir, 'files', 'media', id));
+      expect(stored.ino).toBe(ino);
+      expect(stored.mode & 0o777).toBe(0o600);
+      expect(readdirSync(join(dir, 'files', '.incoming'))).toEqual([]);
     });
 
     it('that was interrupted is continued where it stopped', async () => {
@@ -140,14 +151,15 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
         now: scene.server.now,
         storage: {
           ...options.storage,
+          link: async () => false,
           async put(_key, body) {
             await once(body, 'readable');
             body.destroy();
-            throw new Error('ENOSPC: no space left on device');
+            throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
           },
         },
       });
-      await expect(full.finish(scene.adminId, id)).rejects.toThrow('ENOSPC');
+      await expect(full.finish(scene.adminId, id)).rejects.toMatchObject({ code: 'storage.full' });
       await expect.poll(() => openFiles().filter((path) => path.includes(id))).toEqual([]);
     });
 
@@ -162,6 +174,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
         now: scene.server.now,
         storage: {
           ...options.storage,
+          link: async () => false,
           async put(...file) {
             await put(...file);
             expect(await scene.askAs(cookie, 'media/cancel', { id })).toMatchObject({ status: 200 });
@@ -182,6 +195,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
         );
       const late = {
         ...options.storage,
+        link: async () => false,
         put: async () => {
           await finishOn(options.storage);
           throw new Error('ENOENT: no such file or directory');

@@ -8,6 +8,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { media } from '../db/media-tables.ts';
 import { nullWhenMissing } from '../missing-file.ts';
+import { type DiskParts, hasDiskRoom, requireDiskRoom } from './disk-room.ts';
 
 export interface MediaLimits {
   maxFileBytes: number;
@@ -15,10 +16,9 @@ export interface MediaLimits {
   maxTotalBytes: number;
 }
 
-export interface UploadParts {
+export interface UploadParts extends DiskParts {
   db: Database;
   now: () => Date;
-  uploadsDir: string;
   limits: MediaLimits;
 }
 
@@ -40,13 +40,32 @@ export async function usedBytes(tx: Database): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** Throws `request.too_large` for the file itself, and `storage.full` if it exceeds the school's storage. */
-export async function announceUpload(
+interface AnnouncedFile {
+  id: string;
+  actorId: string | null;
+  bytes: number;
+  fileName: string;
+}
+
+/**
+ * Throws `request.too_large` for the file itself, and `storage.full` if it exceeds the school's storage or does not fit
+ * on the disk.
+ */
+export async function announceUpload(parts: UploadParts, upload: AnnouncedFile): Promise<void> {
+  requireValidSize(upload.bytes, parts.limits);
+  if (!(await hasDiskRoom(parts, upload.bytes + (await readMissingBytes(parts))))) {
+    await deleteIdleUploads(parts);
+    await requireDiskRoom(parts, upload.bytes + (await readMissingBytes(parts)));
+  }
+  await announceFile(parts, upload);
+}
+
+/** As `announceUpload`, for a file that is already on the disk. */
+export async function announceFile(
   { db, now, limits }: UploadParts,
-  { id, actorId, bytes, fileName }: { id: string; actorId: string | null; bytes: number; fileName: string },
+  { id, actorId, bytes, fileName }: AnnouncedFile,
 ): Promise<void> {
-  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new DomainError('request.invalid', { field: 'upload-length' });
-  if (bytes > limits.maxFileBytes) throw new DomainError('request.too_large', { detail: 'media' });
+  requireValidSize(bytes, limits);
   await db.transaction(async (tx) => {
     await requireRoom(tx, { bytes, limits });
     await tx.insert(media).values({
@@ -58,6 +77,21 @@ export async function announceUpload(
       createdAt: now(),
     });
   });
+}
+
+function requireValidSize(bytes: number, { maxFileBytes }: MediaLimits): void {
+  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new DomainError('request.invalid', { field: 'upload-length' });
+  if (bytes > maxFileBytes) throw new DomainError('request.too_large', { detail: 'media' });
+}
+
+/** The announced bytes on this disk that have not arrived yet. */
+async function readMissingBytes({ db, uploadsDir }: UploadParts): Promise<number> {
+  const uploads = await db.select({ id: media.id, bytes: media.bytes }).from(media).where(eq(media.state, 'uploading'));
+  const missing = uploads.map(async ({ id, bytes }) => {
+    const partial = await stat(partialFile(uploadsDir, id)).catch(nullWhenMissing);
+    return partial === null ? 0 : Math.max(0, bytes - partial.size);
+  });
+  return (await Promise.all(missing)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /**
@@ -91,14 +125,33 @@ export async function cancelUpload(parts: UploadParts, asked: { id: string; acto
 }
 
 /** Deletes unfinished uploads, and files in the folder that belong to no upload. Returns the ids of the uploads. */
-export async function deleteExpiredUploads({ db, now, uploadsDir }: UploadParts): Promise<string[]> {
+export async function deleteExpiredUploads(parts: UploadParts): Promise<string[]> {
+  const { db, now, uploadsDir } = parts;
   const expired = await db
     .delete(media)
     .where(and(eq(media.state, 'uploading'), lt(media.createdAt, new Date(now().getTime() - UPLOAD_LIFETIME_MS))))
     .returning({ id: media.id });
   for (const { id } of expired) await deletePartial(uploadsDir, id);
+  const idle = (await hasDiskRoom(parts, 0)) ? [] : await deleteIdleUploads(parts);
   await deleteOrphans(db, uploadsDir);
-  return expired.map(({ id }) => id);
+  return [...expired.map(({ id }) => id), ...idle];
+}
+
+/** On a disk that is nearly full, an upload that has received nothing for this long no longer waits for its sender. */
+const IDLE_MS = 24 * 3_600_000;
+
+async function deleteIdleUploads({ db, uploadsDir }: UploadParts): Promise<string[]> {
+  const uploads = await db.select({ id: media.id }).from(media).where(eq(media.state, 'uploading'));
+  const deleted: string[] = [];
+  for (const { id } of uploads) {
+    const partial = await stat(partialFile(uploadsDir, id)).catch(nullWhenMissing);
+    // The times of files come from the machine's clock.
+    if (partial === null || Date.now() - partial.mtimeMs < IDLE_MS) continue;
+    await deletePartial(uploadsDir, id);
+    await db.delete(media).where(and(eq(media.id, id), eq(media.state, 'uploading')));
+    deleted.push(id);
+  }
+  return deleted;
 }
 
 const ORPHAN_AGE_MS = 24 * 3_600_000;

@@ -58,7 +58,7 @@ export async function openPack(parts: OpenPackParts, source: PackSource): Promis
         if (bytes > maxFileBytes) return explain('film.too_large');
         // Files that the school already has are unpacked too, so that they can be compared.
         if (unpackedBytes > maxTotalBytes) return explain('film.no_room');
-        const received = await transfer.receive(content);
+        const received = await transfer.receive(content, { bytes });
         if (received.ok) arrived.set(name, received.video);
         return findVideoProblem(name, received);
       },

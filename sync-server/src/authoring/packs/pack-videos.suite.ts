@@ -52,7 +52,9 @@ export function packVideosSuite(open: () => Promise<DatabaseConnection>): void {
     const storage = createFolderStorage(join(folder, 'files'));
     const server = await startServer(await open(), {
       media: {
-        storage: failsToStore ? { ...storage, put: () => Promise.reject(new Error('the disk is full')) } : storage,
+        storage: failsToStore
+          ? { ...storage, link: async () => false, put: () => Promise.reject(new Error('the disk is full')) }
+          : storage,
         uploadsDir: join(folder, 'uploads'),
         limits: { maxFileBytes: MAX_FILE_BYTES, maxTotalBytes: MAX_TOTAL_BYTES },
       },

@@ -56,6 +56,7 @@ export function addUploadRoutes(app: FastifyInstance, parts: UploadRouteParts): 
       },
       async onIncomingRequest(request, id) {
         if (request.method !== 'POST') await media.requireUpload({ id, actorId: senderOf(request).userId });
+        if (request.method === 'PATCH') await media.requireDiskRoom();
       },
       onResponseError(request, error) {
         // Only our own refusals have a status.

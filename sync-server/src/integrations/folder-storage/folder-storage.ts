@@ -1,7 +1,7 @@
 /** Stores files in a folder on this machine, or on a disk that all nodes share. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { assertStorageKey, type FileStorage, type StoredFile } from '../../ports/storage/file-storage.ts';
@@ -42,6 +42,26 @@ export function createFolderStorage(dir: string): FileStorage {
       }
     },
 
+    async link(key, source, { bytes }) {
+      const path = pathOf(key);
+      const incoming = join(dir, INCOMING, randomUUID());
+      try {
+        await flush(source);
+        await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
+        await link(source, incoming);
+        if ((await stat(incoming)).size !== bytes) return false;
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await rename(incoming, path);
+        return true;
+      } catch {
+        // The folders are on different disks, or the file system has no links. Copying reports any other failure.
+        return false;
+      } finally {
+        // If the key already leads to this file, `rename` does nothing.
+        await rm(incoming, { force: true });
+      }
+    },
+
     async get(key, range) {
       // The file is opened first, so that a missing one is noticed before the response begins.
       const file = await orNull(open(pathOf(key)));
@@ -60,6 +80,16 @@ export function createFolderStorage(dir: string): FileStorage {
       }
     },
   };
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function listKeys(dir: string, folder: string): Promise<string[]> {

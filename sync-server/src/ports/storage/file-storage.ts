@@ -20,6 +20,11 @@ export interface FileStorage {
    * have exactly `bytes` bytes. The body is read to its end, or destroyed.
    */
   put: (key: string, body: Readable, file: { bytes: number; mediaType: string }) => Promise<void>;
+  /**
+   * As `put`, from a file on this machine, which stays where it is and takes no more space. Returns false, and changes
+   * nothing, when that is impossible. A storage that is not on this machine does not have this method.
+   */
+  link?: (key: string, path: string, file: { bytes: number }) => Promise<boolean>;
   /** Null when there is no such file. */
   get: (key: string, range?: ByteRange) => Promise<Readable | null>;
   stat: (key: string) => Promise<StoredFile | null>;

@@ -82,10 +82,13 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       onArrived: (id) => void verify(file, read.cover, id),
       noRoom: {
         statuses: [413, 507],
-        sentence: t(
-          'There’s no space for this file: {used} of {total} are used. Ask the person who runs the server for more.',
-          { used: formatBytes(usedBytes), total: formatBytes(maxTotalBytes) },
-        ),
+        sentence:
+          usedBytes + file.size > maxTotalBytes
+            ? t(
+                'There’s no space for this file: {used} of {total} are used. Ask the person who runs the server for more.',
+                { used: formatBytes(usedBytes), total: formatBytes(maxTotalBytes) },
+              )
+            : t('The server has no space for this. Ask the person who runs it for more.'),
       },
       describeInterruption: (error) =>
         refusalStatus(error) === 0 && 'originalResponse' in Object(error)
