@@ -4,9 +4,11 @@
  */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from '../reachable-nodes.ts';
-import { findSlots, findTimes, onlyValueKinds, VALUE_KINDS } from '../../rules/values/slots.ts';
+import { findSlots, findTimes, isOnlyValue, onlyValueKinds, VALUE_KINDS } from '../../rules/values/slots.ts';
+import { spellOutFigures } from '../../rules/values/figures.ts';
 import { isQuestion, parseSpoken, splitClauses } from '../../rules/spoken-text.ts';
 import { splitUnmarked } from '../../rules/unmarked-clauses.ts';
+import { withoutHedges } from '../../rules/bare-reply.ts';
 import { standsAlone } from '../../rules/stands-alone.ts';
 import type { SceneProofs } from '../answers/scene-proofs.ts';
 import type { SceneProof } from '../scene-turn.ts';
@@ -106,10 +108,17 @@ export function createOtherQuestions(
   const isSpare = (node: DialogueNode, said: string, words: string): boolean =>
     !answersCurrent(node, words) || answersCurrent(node, said.replace(words, '').trim());
 
+  /** "Next Tuesday around nine": a longer sentence may name a time for another reason. */
+  const timesBesideDay = (said: string): string[] =>
+    isOnlyValue(parseSpoken(spellOutFigures(withoutHedges(said))).plain, ['date', 'time'])
+      ? findTimes(parseSpoken(said).plain)
+      : [];
+
   /** The next question is less likely than others to be answered by chance. */
   function findNextAnswer(other: DialogueNode, node: DialogueNode, said: string): Anticipated | null {
-    if (other.learns !== undefined || !standsAlone(other, { mayRepeat: true })) return null;
-    const times = findTimes(parseSpoken(said).plain);
+    if (other.learns !== undefined) return null;
+    const times = timesBesideDay(said);
+    if (!standsAlone(other, { mayRepeat: times.length > 0 })) return null;
     const clearest = [said, ...splitClauses(said), ...splitUnmarked(said), ...times]
       .flatMap((part) => reader.anticipate(other.key, part) ?? [])
       .toSorted((a, b) => b.confidence - a.confidence)
