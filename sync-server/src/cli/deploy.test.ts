@@ -134,7 +134,7 @@ describe('the deployment files', () => {
 
   it('give a long migration ten minutes before the first answer', () => {
     const [server] = findManifest(Deployment).spec.template.spec.containers;
-    const { periodSeconds = 0, failureThreshold = 0 } = server?.startupProbe ?? {};
+    const { periodSeconds, failureThreshold } = server?.startupProbe ?? { periodSeconds: 0, failureThreshold: 0 };
     expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(600);
   });
 

@@ -24,3 +24,9 @@ export async function connectMail(config: Config): Promise<ConnectedMail> {
     isScheduled: true,
   };
 }
+
+/** Returns why this server could not sign in to the mail server; null if it could. No e-mail is sent. */
+export async function findMailTrouble(url: string, timeoutMs: number): Promise<string | null> {
+  const { checkSmtp } = await import('../integrations/smtp/index.ts');
+  return checkSmtp(url, timeoutMs);
+}

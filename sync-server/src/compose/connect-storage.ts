@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createFolderStorage } from '../integrations/folder-storage/index.ts';
+import type { FileStorage } from '../ports/storage/file-storage.ts';
 import type { MediaOptions } from './app-options.ts';
 import type { MediaConfig } from './config/config.ts';
 
@@ -14,9 +15,12 @@ const FILES = 'files';
 /** Loads the S3 client only if a bucket is configured. */
 export async function connectStorage({ s3, ...config }: MediaConfig): Promise<MediaOptions> {
   const options = storeInFolder(config);
-  if (s3 === null) return options;
+  return s3 === null ? options : { ...options, storage: await connectBucket(s3) };
+}
+
+export async function connectBucket(s3: NonNullable<MediaConfig['s3']>): Promise<FileStorage> {
   const { createS3Storage } = await import('../integrations/s3-storage/index.ts');
-  return { ...options, storage: createS3Storage(s3) };
+  return createS3Storage(s3);
 }
 
 const storeInFolder = ({ dir, ...limits }: Omit<MediaConfig, 's3'>): MediaOptions => ({

@@ -65,7 +65,7 @@ type Installation = Awaited<ReturnType<typeof start>>;
 
 async function signIn(installation: Installation, address = email): Promise<Ask> {
   const ask = await installation.ask();
-  await mailbox.signIn({ ask } as never, address);
+  await mailbox.signIn({ ask }, address);
   await ask.sync.run();
   await installation.whenIdle();
   return ask;
@@ -81,7 +81,7 @@ const idOfThis = async (ask: Ask): Promise<string> =>
   (await ask.account.devices()).find(({ isThis }) => isThis)?.deviceId ?? '';
 
 async function wipe(from: Ask, lost: Ask): Promise<void> {
-  await from.account.wipeDevice({ deviceId: (await idOfThis(lost)) as never });
+  await from.account.wipeDevice({ deviceId: await idOfThis(lost) });
 }
 
 /** Resolves when the deletion is complete and the profile is open again. */
@@ -324,7 +324,7 @@ describe('deleting the data of a lost computer', () => {
   it('does not follow from merely signing the computer out', async () => {
     const lost = await aLostLaptop();
     const homeAsk = await signIn(await start());
-    await homeAsk.account.revokeDevice({ deviceId: (await idOfThis(await lost.ask())) as never });
+    await homeAsk.account.revokeDevice({ deviceId: await idOfThis(await lost.ask()) });
     const ask = await lost.ask();
     expect((await ask.sync.run()).state).toBe('signed_out');
     expect((await ask.history.list({ search: '', offset: 0, limit: 10 })).items).toHaveLength(1);

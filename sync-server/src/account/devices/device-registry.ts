@@ -18,7 +18,7 @@ import {
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
 import { isErased } from '../deletion/erase-learner.ts';
 import { requireOtherWayIn } from './last-device.ts';
-import { orderFor } from './device-wipes.ts';
+import { orderFor } from './wipe-order.ts';
 import { forgetLinkCodes } from './link-codes.ts';
 import { hashSecret, isSameHash, generateLinkCode } from '../secrets.ts';
 

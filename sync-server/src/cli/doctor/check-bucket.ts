@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Config } from '../../compose/config/config.ts';
+import { connectBucket } from '../../compose/connect-storage.ts';
 import type { FileStorage } from '../../ports/storage/file-storage.ts';
 import type { Finding } from '../command.ts';
 
@@ -9,10 +10,9 @@ const CONTENT = 'Written by parley-server doctor.';
 
 export async function checkBucket({ s3 }: Pick<Config['media'], 's3'>): Promise<Finding[]> {
   if (s3 === null) return [];
-  const { createS3Storage } = await import('../../integrations/s3-storage/index.ts');
   const name = 'bucket';
   try {
-    await useStorage(createS3Storage(s3));
+    await useStorage(await connectBucket(s3));
     return [{ name, isGood: true, text: `${s3.bucket} can be read and written` }];
   } catch (error) {
     const reason = explain(error);

@@ -21,7 +21,7 @@ const DANGER = new RegExp(
   [
     '\\b(?:want|going|will|would|plan|planning|thinking|think|might|try|trying|feel like|thoughts)\\b(?: \\w+){0,3} (?:kill|killing|hurt|hurting|harm|harming) myself\\b(?! for\\b)',
     '^(?:i )?(?:kill|killing) myself$',
-    '\\b(?:want|like|prefer|rather|wish)(?: (?:i|to|was|were))* (?:die|be dead|dead)\\b(?! (?:of|from|laughing|for)\\b)',
+    '\\b(?:want|wish|like|prefer|rather)(?: (?:i|to|was|were))* (?:die|be dead|dead)\\b(?! (?:of|from|laughing|for)\\b)',
     '\\b(?:(?:do|can) not (?:want to )?|no longer want to )(?:live|be alive|go on living)(?: (?:any ?more|like this|now))*$',
     '\\b(?:end|take) my (?:own )?life\\b|\\bsuicid(?:e|al)\\b|\\b(?:no|any) reason to live\\b|\\bself harm\\b|\\bbetter off (?:dead|without me)\\b',
     `\\bmy (?:${CLOSE}) (?:\\w+ )?${HURTS} me\\b${NO_FIGURE_OF_SPEECH}`,
