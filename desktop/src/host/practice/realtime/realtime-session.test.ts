@@ -1,5 +1,6 @@
 import type { SessionId } from '@parley/domain';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { skippableTime } from '../../test-kit/elapsed-time.ts';
 import { NAME_THE_DELAY } from '../../test-kit/test-catalogue.ts';
 import {
   silentPcm,
@@ -38,17 +39,6 @@ const saySentence = async (call: RealtimeWindow, ms = 1_200): Promise<void> => {
   await call.sendAudio(voiceLike(ms));
   await call.sendAudio(silentPcm(700));
 };
-
-/** Returns a function that makes so many milliseconds seem to have passed. */
-function skippableTime(): (ms: number) => void {
-  const now = performance.now.bind(performance);
-  let aheadMs = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
-  onTestFinished(() => clock.mockRestore());
-  return (ms) => {
-    aheadMs += ms;
-  };
-}
 
 interface GreetedCall {
   call: RealtimeWindow;

@@ -12,8 +12,9 @@ import {
   coachAudioMs,
   startRealtimeServer,
 } from '../../test-kit/realtime-server.ts';
+import { manualTime } from '../../test-kit/elapsed-time.ts';
 import { streamCoach, startModelSession } from '../../test-kit/model-coach-server.ts';
-import { aClock, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
 
 let server: RealtimeTestServer;
 let opened: OpenHost;
@@ -202,10 +203,10 @@ describe('a missing connection', () => {
 describe("a session that ends during the coach's utterance", () => {
   const COUNTING = { text: 'One two three four five six seven eight nine ten.', audioMs: 4_000 };
 
-  /** Starts a session in which the whole first utterance has arrived, on a manual clock. */
+  /** Starts a session in which the whole first utterance has arrived, with manual time. */
   async function whileCoachSpeaks() {
-    const clock = aClock(new Date().toISOString());
-    const ask = await open({}, { clock });
+    const passTime = manualTime();
+    const ask = await open();
     const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies(COUNTING, 'Hello?');
     const call = openRealtimeWindow(ask, sessionId);
@@ -213,7 +214,7 @@ describe("a session that ends during the coach's utterance", () => {
     await expect.poll(() => coachAudioMs(call)).toBe(4_000);
     const said = async (): Promise<string[]> =>
       (await opened.ask.practice.session({ sessionId })).turns.map(({ text }) => text);
-    return { ask, call, sessionId, itemId, said, clock };
+    return { ask, call, sessionId, itemId, said, passTime };
   }
 
   /** Puts the coach on hold halfway through the utterance, as a window does for "Give me a moment". */
@@ -222,7 +223,7 @@ describe("a session that ends during the coach's utterance", () => {
     const { ask, call, itemId } = speaking;
     await ask.call.setOnHold({ callId: call.callId, on: true });
     await ask.call.played({ callId: call.callId, itemId, audioMs: 2_000, isHeld: true });
-    speaking.clock.pass(10_000);
+    speaking.passTime(10_000);
     return speaking;
   }
 
@@ -248,19 +249,19 @@ describe("a session that ends during the coach's utterance", () => {
   });
 
   it('keeps the heard part when the server stays unreachable', async () => {
-    const { call, said, clock } = await onHold();
+    const { call, said, passTime } = await onHold();
     server.cut(5_000);
     await call.next('connecting');
     await call.next('connecting');
-    clock.pass(31_000);
+    passTime(31_000);
     await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
     server.cut();
     expect(await said()).toEqual(['One two three four five …']);
   });
 
   it('estimates the heard part from the clock when the window disappears', async () => {
-    const { call, said, clock } = await whileCoachSpeaks();
-    clock.pass(2_000);
+    const { call, said, passTime } = await whileCoachSpeaks();
+    passTime(2_000);
     call.close();
     await expect.poll(said).toEqual(['One two three four five …']);
   });
