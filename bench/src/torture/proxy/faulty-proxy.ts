@@ -21,8 +21,10 @@ export interface FaultyProxy {
   setOffline: (isOffline: boolean) => void;
   /** Responds like a server of the previous version. */
   setOldServer: (isOld: boolean) => void;
-  /** Goes offline once, right after the next response to this path. */
-  goOfflineAfter: (path: string) => void;
+  /** Allows only `allowedPath` once the next response to `path` was sent, until `setOffline` is called. */
+  allowOnlyAfter: (path: string, allowedPath: string) => void;
+  /** Cuts all connections; afterwards, only requests to this path arrive, until `setOffline` is called. */
+  allowOnly: (path: string) => void;
   /** Removes all faults and waits for requests that are still to be replayed. */
   clearFaults: () => Promise<void>;
   close: () => Promise<void>;
@@ -42,15 +44,16 @@ export async function openFaultyProxy(options: FaultyProxyOptions): Promise<Faul
   const pendingReplays = new Set<Promise<void>>();
   let isOffline = false;
   let isOldServer = false;
-  let offlineAfterPath: string | null = null;
+  let onlyPath: string | null = null;
+  let restriction: { afterPath: string; onlyPath: string } | null = null;
 
   const server = createServer((request, response) => {
     handleRequest(request, response)
       .catch(() => request.socket.destroy())
       .finally(() => {
-        if (offlineAfterPath !== request.url) return;
-        offlineAfterPath = null;
-        isOffline = true;
+        if (restriction === null || restriction.afterPath !== request.url) return;
+        ({ onlyPath } = restriction);
+        restriction = null;
       });
   });
   server.on('connection', (socket) => {
@@ -61,7 +64,8 @@ export async function openFaultyProxy(options: FaultyProxyOptions): Promise<Faul
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const port = options.serverPort();
-    if (port === null || isOffline) return void request.socket.destroy();
+    const isAllowed = onlyPath === null || onlyPath === request.url;
+    if (port === null || isOffline || !isAllowed) return void request.socket.destroy();
     if (isOldServer && request.url?.startsWith('/v1/sync/') === true) return respondAsOldServer(request, response);
     // An open stream cannot be duplicated, so only going offline or a dead server ends it.
     const fault = request.method === 'GET' ? undefined : armed.shift();
@@ -133,17 +137,25 @@ export async function openFaultyProxy(options: FaultyProxyOptions): Promise<Faul
     armFault: (fault) => void armed.push(fault),
     setOffline: (offline) => {
       isOffline = offline;
+      onlyPath = null;
+      restriction = null;
       if (offline) closeConnections();
     },
     setOldServer: (isOld) => {
       isOldServer = isOld;
       if (isOld) closeConnections();
     },
-    goOfflineAfter: (path) => {
-      offlineAfterPath = path;
+    allowOnlyAfter: (path, allowedPath) => {
+      restriction = { afterPath: path, onlyPath: allowedPath };
+    },
+    allowOnly: (path) => {
+      onlyPath = path;
+      isOffline = false;
+      closeConnections();
     },
     clearFaults: async () => {
-      offlineAfterPath = null;
+      onlyPath = null;
+      restriction = null;
       armed.length = 0;
       isOffline = false;
       isOldServer = false;

@@ -9,6 +9,10 @@ import type { LateJoinerPlan } from '../plan/plan.ts';
 import { HostDevice } from './host-device.ts';
 import type { RunEnvironment } from './run-environment.ts';
 
+const KNOWN_ROWS = '/v1/account/known-rows';
+/** More than the faults that can be armed at once. */
+const MAX_TRIES = 8;
+
 export interface LateJoiner {
   device: HostDevice;
   /** Tries to join despite the faults; resolves to whether the device has joined. */
@@ -56,6 +60,18 @@ export async function openLateJoiner(
       target.model.recordOutboxEntry(entry, device.deviceId, device.momentOf(Date.now()));
   }
 
+  /** A device that has signed in moves only when the server has told which rows the account has, which faults may delay. */
+  async function completeMove(): Promise<Opened> {
+    line.allowOnly(KNOWN_ROWS);
+    for (let tries = 1; ; tries += 1) {
+      await device.close();
+      const opened = await device.open();
+      if (opened.userId === target.userId || tries === MAX_TRIES) return opened;
+      await environment.whenServerIsUp();
+      await device.sync();
+    }
+  }
+
   return {
     device,
     get hasJoined() {
@@ -64,19 +80,18 @@ export async function openLateJoiner(
     tryToJoin: async (host, killAfterMs) => {
       const code = await host.createLinkCode();
       if (code === null) return false;
-      // The sync after a join would send changes that have not been counted yet, so the proxy goes offline first.
-      line.goOfflineAfter('/v1/devices/join');
+      // The sync after a join would send changes that have not been counted yet, so nothing else reaches the server.
+      line.allowOnlyAfter('/v1/devices/join', KNOWN_ROWS);
       try {
-        if (killAfterMs === null) {
-          const { opened } = await device.join(code);
-          if (opened.userId === target.userId) onJoined(opened);
-        } else {
+        if (killAfterMs === null) await device.join(code);
+        else {
           await device.killDuring(device.join(code), killAfterMs);
-          line.setOffline(true);
-          const opened = await device.open();
-          if (opened.userId === target.userId) onJoined(opened);
-          else modelBeforeJoin.reconcileOutbox(device.deviceId, opened.outbox);
+          line.allowOnly(KNOWN_ROWS);
+          await device.open();
         }
+        const opened = await completeMove();
+        if (opened.userId === target.userId) onJoined(opened);
+        else modelBeforeJoin.reconcileOutbox(device.deviceId, opened.outbox);
       } finally {
         line.setOffline(false);
       }
