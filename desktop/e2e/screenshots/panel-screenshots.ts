@@ -85,6 +85,7 @@ async function fillSchool(): Promise<void> {
     `update users set last_name = split_part(last_name, ' ', 1),
        email = lower(first_name || '.' || split_part(last_name, ' ', 1) || split_part(last_name, ' ', 2)) || '@nordhafen.example'
      where email like 'learner-%'`,
+    `update users set created_at = created_at - interval '60 days', access_date = access_date - interval '60 days' where has_access`,
     `update users set first_name = 'Ines', last_name = 'Duarte' where email = '${ADMIN}'`,
     `insert into school_settings values (1, 'Nordhafen Academy', 'english@nordhafen.example', 'Europe/Lisbon', false, ${now})`,
     `update practice_history set created_at = ${now} - ((abs(hashtext(id::text)) % 4000) * interval '20 minutes'),
