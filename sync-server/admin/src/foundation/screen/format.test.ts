@@ -1,10 +1,13 @@
 import { activateLanguage, SOURCE_LANGUAGE } from '@parley/i18n';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { formatAge, formatCost, formatDay, formatNumber, formatShare } from './format.ts';
 
-afterEach(() => activateLanguage(SOURCE_LANGUAGE, {}));
+afterEach(() => {
+  activateLanguage(SOURCE_LANGUAGE, {});
+  vi.useRealTimers();
+});
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3_600_000 - 1_000).toISOString();
+const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 
 it('writes for British readers by default', () => {
   expect(formatDay('2026-03-05T10:00:00Z', 'UTC')).toBe('5 Mar 2026');
@@ -17,4 +20,11 @@ it('writes as readers of the active language expect', () => {
   expect(formatDay('2026-03-05T10:00:00Z', 'UTC')).toBe('05.03.2026');
   expect([formatNumber(1_500), formatCost(1_500_000)]).toEqual(['1.500', '1,50\u00a0$']);
   expect([0, 1, 5].map((days) => formatAge(daysAgo(days)))).toEqual(['heute', 'gestern', 'vor 5 Tagen']);
+});
+
+it('counts calendar days in an age', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-30T08:00:00Z') });
+  expect(formatAge('2026-11-30T01:00:00Z')).toBe('today');
+  expect(formatAge('2026-11-29T22:00:00Z')).toBe('yesterday');
+  expect(formatAge('2026-11-30T09:00:00Z')).toBe('today');
 });

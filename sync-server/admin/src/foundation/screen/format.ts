@@ -1,5 +1,5 @@
 /** Formats dates, numbers, money and names. */
-import type { EnglishLevel } from '@parley/domain';
+import { type EnglishLevel, localDayFormatter } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';
 import { panelTimeZone } from './time-zone.ts';
 
@@ -40,9 +40,10 @@ export function formatDuration(seconds: number): string {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** `today`, `yesterday`, `5 days ago`, or the day. */
+/** `today`, `yesterday`, `5 days ago`, or the day. Ten in the evening is yesterday on the next morning. */
 export function formatAge(iso: string): string {
-  const days = Math.floor((Date.now() - Date.parse(iso)) / DAY_MS);
+  const dayOf = localDayFormatter(panelTimeZone());
+  const days = (Date.parse(dayOf(new Date())) - Date.parse(dayOf(new Date(iso)))) / DAY_MS;
   return days < 30
     ? new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(-Math.max(0, days), 'day')
     : formatDay(iso);
