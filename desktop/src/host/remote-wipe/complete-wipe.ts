@@ -43,7 +43,7 @@ export async function completeWipe(
 }
 
 /**
- * Whether somebody has signed in since the order, which an older app allows because it does not know orders. What is
+ * Whether an account was signed in since the order, which an older app allows because it does not know orders. What is
  * here now may exist nowhere else, so it is kept. A deletion that was interrupted has left no identity.
  */
 function hasNewIdentity(dataDir: string, orderedFor: DeviceId): boolean {

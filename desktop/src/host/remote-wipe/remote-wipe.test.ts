@@ -237,7 +237,7 @@ describe('deleting the data of a lost computer', () => {
     const deviceId = (await idOfThis(await lost.ask())) as never;
     await lost.stop();
     acceptOrder(lost.dataDir);
-    // An older app ignores the order, so somebody can sign in with it before this version is started again.
+    // An older app ignores the order, so it allows a sign-in before this version is started again.
     inDatabase(lost.dataDir, (database) =>
       database.prepare('UPDATE sync_state SET device_id = ?').run('0199dddd-0000-7000-8000-000000000001'),
     );
