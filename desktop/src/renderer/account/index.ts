@@ -2,6 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 
 export { AccountCard } from './account-card.tsx';
 export { ConfirmWithCode } from './deletion/confirm-with-code.tsx';
+export { useConfirmedRequest } from './deletion/use-confirmed-request.ts';
 export { toAccountEmail, MergePreview } from './sign-in/merge-preview.tsx';
 
 export const PlanScreen = lazyRouteComponent(() => import('./plan/plan-screen.tsx'), 'PlanScreen');

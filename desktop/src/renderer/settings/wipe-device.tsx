@@ -3,12 +3,10 @@ import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { AccountDevice, DeviceWipes } from '@parley/contract';
 import { Address, Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { ConfirmWithCode } from '../account/index.ts';
+import { ConfirmWithCode, useConfirmedRequest } from '../account/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
-import { errorCode } from '../foundation/sentences/error-sentence.ts';
 
 export interface WipeDeviceProps {
   device: AccountDevice;
@@ -19,15 +17,10 @@ export interface WipeDeviceProps {
 
 export function WipeDevice({ device, email, onClose, onRequested }: WipeDeviceProps): ReactElement {
   const { client } = useHost();
-  const requestCode = useMutation({ mutationFn: () => client.account.requestConfirmation() });
-  const wipe = useMutation({
-    mutationFn: () => client.account.wipeDevice({ deviceId: device.deviceId }),
-    onSuccess: onRequested,
-    onError: (error) => {
-      if (errorCode(error) === 'auth.confirmation_required') requestCode.mutate();
-    },
-  });
-  const mustConfirm = wipe.isError && errorCode(wipe.error) === 'auth.confirmation_required';
+  const { request, requestCode, mustConfirm } = useConfirmedRequest(
+    () => client.account.wipeDevice({ deviceId: device.deviceId }),
+    onRequested,
+  );
   return (
     <Dialog title={t('Sign out {value} and delete its data?', { value: device.name })} isOpen onClose={onClose}>
       {mustConfirm ? (
@@ -49,7 +42,7 @@ export function WipeDevice({ device, email, onClose, onRequested }: WipeDevicePr
           }
           action={t('Sign out and delete')}
           onSendAgain={() => requestCode.mutate()}
-          onConfirmed={() => wipe.mutate()}
+          onConfirmed={() => request.mutate()}
           onClose={onClose}
         />
       ) : (
@@ -64,12 +57,12 @@ export function WipeDevice({ device, email, onClose, onRequested }: WipeDevicePr
               'Anything that computer hasn’t synced will be lost, and so will recordings that exist only there. You can’t undo this.',
             )}
           </Banner>
-          {wipe.isError && <ErrorBanner error={wipe.error} />}
+          {request.isError && <ErrorBanner error={request.error} />}
           <Row>
-            <Button variant="danger" onPress={() => wipe.mutate()} isDisabled={wipe.isPending}>
+            <Button variant="danger" onPress={() => request.mutate()} isDisabled={request.isPending}>
               {t('Sign out and delete')}
             </Button>
-            <Button onPress={onClose}>{t('Keep it')}</Button>
+            <Button onPress={onClose}>{t('Cancel')}</Button>
           </Row>
         </>
       )}

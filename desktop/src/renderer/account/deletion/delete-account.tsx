@@ -3,12 +3,11 @@ import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { AccountState } from '@parley/contract';
 import { Address, Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { ConfirmWithCode } from './confirm-with-code.tsx';
+import { useConfirmedRequest } from './use-confirmed-request.ts';
 
 export interface DeleteAccountProps {
   email: string;
@@ -20,15 +19,7 @@ export interface DeleteAccountProps {
 
 export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteAccountProps): ReactElement {
   const { client } = useHost();
-  const requestCode = useMutation({ mutationFn: () => client.account.requestConfirmation() });
-  const requestDeletion = useMutation({
-    mutationFn: () => client.account.requestDeletion(),
-    onSuccess: onDeleted,
-    onError: (error) => {
-      if (errorCode(error) === 'auth.confirmation_required') requestCode.mutate();
-    },
-  });
-  const mustConfirm = requestDeletion.isError && errorCode(requestDeletion.error) === 'auth.confirmation_required';
+  const { request, requestCode, mustConfirm } = useConfirmedRequest(() => client.account.requestDeletion(), onDeleted);
   return (
     <Dialog title={t('Delete your account?')} isOpen onClose={onClose}>
       {mustConfirm ? (
@@ -50,7 +41,7 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
           }
           action={t('Delete in 30 days')}
           onSendAgain={() => requestCode.mutate()}
-          onConfirmed={() => requestDeletion.mutate()}
+          onConfirmed={() => request.mutate()}
           onClose={onClose}
         />
       ) : (
@@ -62,9 +53,9 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
           </MutedText>
           {planNotice !== null && <Banner tone="warn">{planNotice}</Banner>}
           <MutedText>{t('You may want to export your data first.')}</MutedText>
-          {requestDeletion.isError && <ErrorBanner error={requestDeletion.error} />}
+          {request.isError && <ErrorBanner error={request.error} />}
           <Row>
-            <Button variant="danger" onPress={() => requestDeletion.mutate()} isDisabled={requestDeletion.isPending}>
+            <Button variant="danger" onPress={() => request.mutate()} isDisabled={request.isPending}>
               {t('Delete in 30 days')}
             </Button>
             <Button onPress={onClose}>{t('Keep it')}</Button>
