@@ -52,7 +52,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .action(() => checkConfiguration(readUsableConfiguration(), output));
   program
     .command('doctor')
-    .description('checks Node, the folders, the database, the clock, the admins and the public address')
+    .description(
+      'checks Node, the folders, the database, the clock, the admins, the mail server, the bucket and the public address',
+    )
     .action(() => runDoctor(readConfiguration(), output));
   program
     .command('check-services')
