@@ -15,7 +15,7 @@ const step = fc.record({
   which: fc.nat({ max: MAX_PLACES - 1 }),
 });
 
-it('never leaves a holder with fewer places than the one that takes one from it, nor gives out more than there are', () => {
+it('lets no holder end up with more places than the one it took from, and gives out no more than there are', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const places = createFairPlaces(MAX_PLACES);
@@ -50,7 +50,7 @@ it('never leaves a holder with fewer places than the one that takes one from it,
   );
 });
 
-it('gives a holder of nothing the oldest place of the account that holds most in the network that holds most', () => {
+it('gives a newcomer the oldest place of the busiest account in the busiest network', () => {
   const places = createFairPlaces(4);
   const lost: string[] = [];
   const take = (network: string, account: string, name: string): Place | null =>

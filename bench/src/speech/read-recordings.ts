@@ -8,6 +8,7 @@ export interface Recording {
   pcm: Float32Array;
   text: string;
   speaker: string;
+  /** In years. */
   age: number;
   /** Expert scores, 0-10. */
   fluency: number;

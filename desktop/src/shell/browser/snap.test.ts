@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('a browser', () => {
     expect(isSnap('/snap/bin/chromium')).toBe(true);
   });
 
-  it('is a Snap when it is Ubuntu’s script that starts one', () => {
+  it('is a Snap when it is Ubuntu’s script for starting one', () => {
     expect(isSnap(file('chromium-browser', '#!/bin/sh\nexec /snap/bin/chromium "$@"\n'))).toBe(true);
   });
 

@@ -8,6 +8,7 @@ export const MIN_TREND_LINE_POINTS: number = 3;
 export interface TrendPoint {
   sessionId: string;
   at: Date;
+  /** 0-100. */
   score: number;
   /** The mean of this session and up to four before it. */
   mean: number;

@@ -9,6 +9,7 @@ import {
 
 export interface ScoredSession {
   difficulty: PracticeDifficulty;
+  /** The overall score, 0-100. */
   score: number;
 }
 

@@ -38,6 +38,7 @@ export interface WordAttempt {
   day: string;
   word: string;
   ipa: string;
+  /** 0-100; null when the word was not scored. */
   accuracy: number | null;
   phonemes: AttemptPhonemes;
   source: AttemptSource | null;
@@ -54,6 +55,7 @@ export interface WordAttempt {
 export interface ScoredWord {
   word: string;
   ipa: string;
+  /** 0-100. */
   accuracy: number;
   phonemes: AttemptPhonemes;
   startMs: number;

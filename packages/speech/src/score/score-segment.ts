@@ -130,6 +130,7 @@ function confusedNumbers(
   return confusedTeens(words, evidence).map((teen, at) => Math.max(teen, digits[at] ?? 0));
 }
 
+/** On the scales of `SegmentScores`. */
 export interface UtteranceScores {
   phones: number[];
   exchanges: number[];

@@ -15,6 +15,7 @@ export interface LexiconNode {
 
 export interface Lexicon {
   root: LexiconNode;
+  /** The number of nodes. */
   size: number;
 }
 

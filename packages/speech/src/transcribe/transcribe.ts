@@ -27,7 +27,9 @@ const MAX_ALTERNATIVES = 4;
 const MIN_ALTERNATIVE_PROBABILITY = 0.02;
 
 interface RankedSequence extends FoundSequence {
+  /** The log-likelihood of the phones plus the weighted log-probability of the words. */
   score: number;
+  /** The share of its likelihood in that of all found sequences, 0-1. */
   probability: number;
 }
 

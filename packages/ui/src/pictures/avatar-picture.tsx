@@ -8,6 +8,7 @@ export interface AvatarProps {
   firstName: string | null;
   lastName: string | null;
   imageUrl: string | null;
+  /** In pixels. */
   size?: number;
   /**
    * The accessible name of the picture. Without it, the picture is decorative, for example next to the learner's name.

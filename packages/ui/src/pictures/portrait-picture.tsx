@@ -7,6 +7,7 @@ import css from './pictures.module.css';
 export interface PortraitProps {
   name: string;
   imageUrl: string;
+  /** In pixels. */
   size?: number;
   /** A square fills its column; it is meant for the Coach screen only. */
   isSquare?: boolean;

@@ -1,4 +1,4 @@
-/** Limits how many sign-in messages an address gets per requester, and stops sending codes after too many wrong guesses. */
+/** Limits how many sign-in e-mails an address gets per requester, and stops sending codes after too many wrong guesses. */
 import { and, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { signIns } from '../../db/tables.ts';
@@ -8,20 +8,20 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Messages to one address per requester in fifteen minutes. */
+/** E-mails to one address per requester in fifteen minutes. */
 const MAX_PER_QUARTER_HOUR = 3;
-/** Messages to one address per requester in a day. After that, one an hour. */
+/** E-mails to one address per requester in a day. After that, one an hour. */
 const MAX_PER_DAY = 10;
 /**
- * Messages to one address from all strangers together in a day. After that, networks that have had none that day get
+ * E-mails to one address from all strangers together in a day. After that, networks that have had none that day get
  * one until the second number is reached, and everyone else one an hour.
  */
 const MAX_BY_STRANGERS_PER_DAY = 20;
 const MAX_BY_NEW_STRANGERS_PER_DAY = 40;
 /**
- * Messages to all addresses together from one unknown network. Above these numbers, only addresses with an account get
- * one. Messages that led to a sign-in do not count, so that a school whose learners all sign in on one morning stays
- * below the limits, and a stranger cannot use up the messages of others.
+ * E-mails to all addresses together from one unknown network. Above these numbers, only addresses with an account get
+ * one. E-mails that led to a sign-in do not count, so that a school whose learners all sign in on one morning stays
+ * below the limits, and a stranger cannot use up the e-mails of others.
  */
 const MAX_BY_NETWORK_PER_HOUR = 300;
 const MAX_BY_NETWORK_PER_DAY = 1_000;
@@ -44,17 +44,17 @@ const MAX_WRONG_GUESSES_PER_HOUR = 200;
 const OVER_LIMIT = ' over-limit';
 
 /**
- * Marks the requester of a message that exceeds the limit of its network. Such messages do not count towards that limit, because a network
+ * Marks the requester of an e-mail that exceeds the limit of its network. Such e-mails do not count towards that limit, because a network
  * whose newcomers keep trying would never leave it.
  */
 export const overLimit = (requesterKey: string): string => `${requesterKey}${OVER_LIMIT}`;
 
 export interface SignInLimits {
-  /** Whether the requester's network has used up the messages to all addresses for now. It says nothing about an address. */
+  /** Whether the requester's network has used up the e-mails to all addresses for now. It says nothing about an address. */
   isNetworkLimited: (tx: Database, requester: Requester) => Promise<boolean>;
-  /** Whether the requester has used up the messages to this address for now. */
+  /** Whether the requester has used up the e-mails to this address for now. */
   isRateLimited: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
-  /** Whether there were so many wrong codes that messages to this requester contain no code. */
+  /** Whether there were so many wrong codes that e-mails to this requester contain no code. */
   hasTooManyWrongGuesses: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
   /**
    * The circuit breaker: whether there were so many wrong codes in a stranger's network, or on this server, that

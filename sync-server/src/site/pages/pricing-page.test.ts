@@ -6,7 +6,7 @@ import { pricingPage } from './pricing-page.ts';
 const words = { ...localizerFor('en'), linkTo: (path: string) => path };
 const weekly = { plan: 'PLUS', unitAmount: 400, currency: 'eur', interval: 'week', intervalCount: 1 } as PlanOffer;
 
-it('says that the Free plan has the first section of each course, and does not call all practice free', () => {
+it('says that the Free plan has the first section of each course, and promises no free practice beyond it', () => {
   const { body } = pricingPage(words, { offers: [], isTest: false, isMetered: true });
   expect(body.text).toContain('<td>The first section of each course</td>');
   expect(body.text).not.toContain('Pay only for time');

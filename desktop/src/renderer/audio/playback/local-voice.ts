@@ -8,6 +8,7 @@ import { playWav } from './play-wav.ts';
 export interface LocalSpeechRequest {
   text: string;
   voice: CoachVoice;
+  /** 1 is the normal speed. */
   rate: number;
   signal: AbortSignal;
 }

@@ -24,7 +24,9 @@ export type RecorderState =
   | { status: 'opening' }
   | {
       status: 'recording';
+      /** In milliseconds, as `Date.now()`. */
       startedAt: number;
+      /** Root mean square, 0-1. */
       level: number;
       /** How much audio has arrived; grows with each new level. */
       heardMs: number;

@@ -15,13 +15,14 @@ export interface TurnEndState {
   totalMs: number;
   /** The time since the last silence that was longer than a gap between words. */
   sinceSilenceMs: number;
-  /** How much of the expected text the streaming recognition had recognised. */
+  /** The characters of the expected text that the streaming recognition has recognised. */
   said: number;
   /** The loudness of the last seconds, newest last. */
   recent: readonly Loudness[];
 }
 
 interface Loudness {
+  /** Root mean square, 0-1. */
   level: number;
   durationMs: number;
 }

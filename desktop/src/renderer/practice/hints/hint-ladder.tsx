@@ -14,6 +14,7 @@ const FULL_SENTENCE_LEVEL = 3;
 
 /** The hints shown in this turn; only hints that were shown count. */
 export interface Hint {
+  /** From 0, no hint, to 3, whole sentences. */
   level: number;
   texts: readonly string[];
 }

@@ -22,6 +22,7 @@ export type Meaning =
 export interface Anticipated {
   intent: DialogueIntent;
   words: string;
+  /** 0-1. */
   confidence: number;
 }
 
