@@ -110,7 +110,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   pack
     .command('export')
     .description('writes all content of the server, or one course, to a ZIP file')
-    .argument('<file>')
+    .argument('<file>', 'the ZIP file to write')
     .option('--course <course>', 'only this course, by its title or id, with all that belongs to it')
     .action(async (file: string, { course }: { course?: string }) =>
       (await loadPackCommands()).exportPack(readConfiguration(), { file, course }, output),

@@ -304,7 +304,7 @@ function readLearnerBudgets(said: string, context: z.RefinementCtx): Partial<Coa
     return Object.fromEntries(limits.map((limit) => [limit?.[1], Number(limit?.[2])]));
   context.addIssue({
     code: 'custom',
-    message: `say US dollars a day by plan, such as FREE=1,PLUS=3; there are ${BUDGET_GROUPS.join(', ')}`,
+    message: `must name plans with US dollars a day, such as FREE=1,PLUS=3; the plans are ${BUDGET_GROUPS.join(', ')}`,
   });
   return z.NEVER;
 }
