@@ -1,5 +1,5 @@
 /** The days on which the learner practised, and the totals of each week. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { ActivityDay, ActivityWeek } from '@parley/contract';
 import type { ReactElement } from 'react';
 import { formatLongDay, formatNumber, formatShortDay } from './format-day.ts';
@@ -101,7 +101,7 @@ export function WeeksChart({ weeks }: { weeks: readonly ActivityWeek[] }): React
             <title>
               {t('{date}: {what}', {
                 date: t('Week of {date}', { date: formatLongDay(monday) }),
-                what: `${minutesText(minutes)}, ${wordsText(wordsLearned)}`,
+                what: formatList([minutesText(minutes), wordsText(wordsLearned)]),
               })}
             </title>
             <rect className={css['slot']} x={x - step / 2} y={0} width={step} height={WEEKS.base + 6} />

@@ -77,7 +77,7 @@ const postList = (words: SiteWords, posts: readonly ListedPost[], { areFirst }: 
           />
           <h2 lang="en" dir="auto"><a href="${words.linkTo(postPath(post.slug))}">${post.title}</a></h2>
           <p class="small two">
-            <time datetime="${post.publishedAt.toISOString()}">${words.formatDay(post.publishedAt, 'UTC')}</time>,
+            <time datetime="${post.publishedAt.toISOString()}">${words.formatDay(post.publishedAt, 'UTC')}</time> ·
             ${words.t('{minutes} min', { minutes: post.minutes })}
           </p>
           <p class="two" lang="en" dir="auto">${post.excerpt}</p>
@@ -123,8 +123,8 @@ export function postPage(words: SiteWords, post: Post, { school, origin, related
         <h1 lang="en" dir="auto">${post.title}</h1>
         <p class="lead" lang="en" dir="auto">${post.excerpt}</p>
         <p class="small two">
-          <bdi>${post.author ?? school.name}</bdi>,
-          <time datetime="${post.publishedAt.toISOString()}">${formatDay(post.publishedAt, 'UTC')}</time>,
+          <bdi>${post.author ?? school.name}</bdi> ·
+          <time datetime="${post.publishedAt.toISOString()}">${formatDay(post.publishedAt, 'UTC')}</time> ·
           ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
         </p>
       </div>
@@ -165,7 +165,7 @@ export const previewPage = (
       <h1 lang="en" dir="auto">${post.title}</h1>
       <p class="lead" lang="en" dir="auto">${post.excerpt}</p>
       <p class="small two">
-        <bdi>${nameOf(post.author, school)}</bdi>, ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
+        <bdi>${nameOf(post.author, school)}</bdi> · ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
       </p>
     </div>
     <article lang="en" dir="auto">${renderDraft(post.content, pictures)}</article>`,

@@ -90,7 +90,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
               <ul className={css['changes']}>
                 {changes.map(({ kind, id, title, change, changes: paths }) => (
                   <li key={id}>
-                    <bdi>{title}</bdi>, {KINDS[kind].one}: {CHANGE_NAMES[change]}
+                    <bdi>{title}</bdi> · {KINDS[kind].one}: {CHANGE_NAMES[change]}
                     {paths.length > 0 && <small> ({formatList(paths.map((path) => placeName(path)))})</small>}
                   </li>
                 ))}
