@@ -79,13 +79,18 @@ export function InviteScreen(): ReactElement {
     >
       {progress.type === 'done' && (
         <Banner>
-          {t('{count, plural, one {# invitation is on the way.} other {# invitations are on the way.}}', {
-            count: progress.invited,
-          })}{' '}
-          {progress.hadAccess.length > 0 &&
-            t('{count, plural, one {# already had access.} other {# already had access.}}', {
-              count: progress.hadAccess.length,
-            })}{' '}
+          {joinSentences(t, [
+            t('{count, plural, one {# invitation is on the way.} other {# invitations are on the way.}}', {
+              count: progress.invited,
+            }),
+            ...(progress.hadAccess.length > 0
+              ? [
+                  t('{count, plural, one {# already had access.} other {# already had access.}}', {
+                    count: progress.hadAccess.length,
+                  }),
+                ]
+              : []),
+          ])}{' '}
           <Link to="/mail">{t('See the e-mail log')}</Link>
         </Banner>
       )}

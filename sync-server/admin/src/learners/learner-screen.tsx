@@ -1,6 +1,7 @@
 /** One learner: access, plan, numbers of practice, devices and mail. What the learner said is never shown. */
 import { formatList, t } from '@parley/i18n';
 import type { LearnerDetail } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -166,13 +167,15 @@ function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactE
     <section className={table['section']}>
       <h2>{t('Practice')}</h2>
       <p>
-        {finished === 0
-          ? t('No finished practice yet.')
-          : t(
-              '{finished, plural, one {# finished} other {# finished}}, {minutes, plural, one {# minute} other {# minutes}} of talking, median score {score}.',
-              { finished, minutes, score: formatScore(score) },
-            )}{' '}
-        {lastAt !== null && t('The last one was on {day}.', { day: formatDay(lastAt) })}
+        {joinSentences(t, [
+          finished === 0
+            ? t('No finished practice yet.')
+            : t(
+                '{finished, plural, one {# finished} other {# finished}}, {minutes, plural, one {# minute} other {# minutes}} of talking, median score {score}.',
+                { finished, minutes, score: formatScore(score) },
+              ),
+          ...(lastAt === null ? [] : [t('The last one was on {day}.', { day: formatDay(lastAt) })]),
+        ])}
       </p>
       <WideTable name={t('Practice')}>
         <thead>

@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ResultView } from '@parley/contract';
-import type { LearnerTurn, SessionId } from '@parley/domain';
+import { joinSentences, type LearnerTurn, type SessionId } from '@parley/domain';
 import {
   Banner,
   Button,
@@ -169,8 +169,7 @@ function RetryFinish({ sessionId, notice }: { sessionId: SessionId; notice: Retr
           </Button>
         }
       >
-        {text}
-        {retry.isSuccess && !retry.isPending && ` ${t('It didn’t work this time either.')}`}
+        {retry.isSuccess && !retry.isPending ? joinSentences(t, [text, t('It didn’t work this time either.')]) : text}
       </Banner>
       {retry.isError && <ErrorBanner error={retry.error} />}
     </>

@@ -1,7 +1,7 @@
 /** Imports a course pack: shows what would change, and then asks for confirmation. */
 import { formatList, t } from '@parley/i18n';
 import type { PackPreview } from '@parley/contract';
-import { explanationText } from '@parley/domain';
+import { explanationText, joinSentences } from '@parley/domain';
 import { Banner, Button, Dialog, Switch } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -47,11 +47,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
       {run.data?.status === 'imported' ? (
         <>
           <p role="status">
-            {t('{count, plural, =0 {Nothing had changed.} one {# imported.} other {# imported.}}', {
-              count: run.data.changed,
-            })}{' '}
-            {run.data.published > 0 &&
-              t('{count, plural, one {# published.} other {# published.}}', { count: run.data.published })}
+            {joinSentences(t, [
+              t('{count, plural, =0 {Nothing had changed.} one {# imported.} other {# imported.}}', {
+                count: run.data.changed,
+              }),
+              ...(run.data.published > 0
+                ? [t('{count, plural, one {# published.} other {# published.}}', { count: run.data.published })]
+                : []),
+            ])}
           </p>
           <div className={css['buttons']}>
             <Button variant="primary" onPress={onClose}>
