@@ -14,6 +14,7 @@ const FAIR_FROM = 60;
 
 export type ScoreBand = 'good' | 'fair' | 'weak' | 'none';
 
+/** `score` is 0-100; null was not measured. */
 export function scoreBand(score: number | null): ScoreBand {
   if (score === null) return 'none';
   if (score >= GOOD_FROM) return 'good';

@@ -53,7 +53,7 @@ const EASY_FROM = 92;
 const GOOD_FROM = 80;
 const HARD_FROM = 60;
 
-/** Suggests a grade for a score, which the learner may override. */
+/** Suggests a grade for an accuracy, 0-100, which the learner may override. */
 export function suggestGrade(accuracy: number): ReviewGrade {
   if (accuracy >= EASY_FROM) return 'easy';
   if (accuracy >= GOOD_FROM) return 'good';

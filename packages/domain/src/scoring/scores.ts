@@ -20,6 +20,7 @@ export const MIN_WORDS_FOR_PROSODY: number = 5;
 export const MIN_TURNS_TO_SCORE: number = 3;
 export const MIN_SPEECH_MS_TO_SCORE: number = 20_000;
 
+/** Limits a score to 0-100 and rounds it to one decimal. */
 export const roundScore = (score: number): number => Math.round(Math.min(100, Math.max(0, score)) * 10) / 10;
 
 const withoutNulls = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);

@@ -19,7 +19,7 @@ export const gain =
 
 const powerOf = (pcm: Float32Array): number => pcm.reduce((sum, sample) => sum + sample * sample, 0) / pcm.length;
 
-/** Reproducible room noise: slightly low-passed white noise. */
+/** Reproducible room noise, slightly low-passed white noise, of `length` samples. */
 export function createRoomNoise(length: number): Float32Array {
   let state = 20_261_118;
   let previous = 0;

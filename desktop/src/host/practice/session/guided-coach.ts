@@ -30,6 +30,7 @@ export const candidateTexts = (scene: Scene): string[] => currentReplies(scene, 
 /** All answers that the scene expects, for drafts of answers in the learner's own words. */
 export const draftVocabulary = (scene: Scene): string[] => expectedSpeech(scene.dialogue);
 
+/** `level` is from 1, a hint, to 3, whole sentences; others count as the nearest of these. */
 export function currentHints(scene: Scene, level: number): string[] {
   const hintLevel = level <= 1 ? 1 : level === 2 ? 2 : 3;
   return buildHints(currentReplies(scene, scene.turns), hintLevel);

@@ -23,6 +23,7 @@ const FADE_IN = Float32Array.from(
   (_, at) => 0.5 - 0.5 * Math.cos((Math.PI * (at + 0.5)) / HALF_WINDOW_SAMPLES),
 );
 
+/** `rate` multiplies the tempo; the pitch stays. */
 export function createTimeStretcher(rate: number): TimeStretcher {
   if (rate === 1) return { process: (pcm) => new Int16Array(pcm), flush: () => new Int16Array(0) };
   let buffer = new Int16Array(0);

@@ -54,7 +54,7 @@ const NOTHING_HEARD_MS = 4_000;
 /** If there has been no silence for this long, there will probably be none. */
 const NO_SILENCE_MS = 20_000;
 
-/** Louder than a quiet room. */
+/** Louder than a quiet room; `level` is a root mean square, 0-1. */
 export const isSpeech = (level: number): boolean => level >= SPEECH_LEVEL;
 
 export function withChunk(before: TurnEndState, chunk: Loudness, progress: SpeechProgress | null): TurnEndState {

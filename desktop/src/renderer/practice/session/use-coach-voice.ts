@@ -15,7 +15,7 @@ export interface CoachVoice {
   unsilence: () => void;
 }
 
-/** `speed` is null until the settings are loaded. */
+/** `speed` is 1 at the normal tempo, and null until the settings are loaded. */
 export function useCoachVoice(session: SessionView, live: CoachReply, speed: number | null): CoachVoice {
   const speaker = useSpeaker();
   const [spokenTurnId, setSpokenTurnId] = useState<TurnId | null>(null);
