@@ -57,7 +57,7 @@ it(
     const pack = await exportCourse(here.page);
 
     const dialog = await choosePack(there.page, abroad, pack);
-    await dialog.getByText('Life in the office, course: new').waitFor();
+    await dialog.getByText('Life in the office · course: new').waitFor();
     await picture(there.page, 'import');
     await expectAccessible(there.page);
     await dialog.getByText('Publish it now').click();
