@@ -155,13 +155,20 @@ const toGuidedOutcome = (text: string, assessment: Assessment): TurnOutcome =>
     ? { ...NO_OUTCOME, outcome: 'heard', text, assessment }
     : { ...unusable(assessment.unusable.reason), text, assessment };
 
+const recordedTurnOf = ({ turnId, recordingId, isInterrupted }: Recording) => ({
+  turnId: TurnId.parse(turnId),
+  recordingId: RecordingId.parse(recordingId),
+  isInterrupted,
+});
+
+export const assessingTurn = (recording: Recording): WaitingTurn => ({
+  status: 'assessing',
+  ...recordedTurnOf(recording),
+});
+
 /** Maps a recording to the waiting turn that the screen shows. */
 export function toWaitingTurn(recording: Recording, outcome: TurnOutcome, candidates: readonly string[]): WaitingTurn {
-  const recorded = {
-    turnId: TurnId.parse(recording.turnId),
-    recordingId: RecordingId.parse(recording.recordingId),
-    isInterrupted: recording.isInterrupted,
-  };
+  const recorded = recordedTurnOf(recording);
   switch (outcome.outcome) {
     case 'heard':
       if (outcome.text === null || outcome.assessment === null)

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LATE_REPLY } from '../../test-kit/test-catalogue.ts';
 import {
+  aScriptedScorer,
   aWindow,
   openHost,
   type OpenHost,
@@ -57,6 +58,33 @@ describe('a recording whose window closes', () => {
     expect(new Uint8Array(await wav.arrayBuffer()).slice(44)).toEqual(pcm);
     const sent = await opened.ask.practice.sendTurn({ sessionId, turnId });
     expect(sent).toMatchObject({ waitingTurn: null, turns: [{}, { recordingId, text: LATE_REPLY }, {}] });
+  });
+
+  it('is assessed while the session is already open', async () => {
+    const { promise: isAssessed, resolve: finishAssessing } = Promise.withResolvers<void>();
+    const scorer = aScriptedScorer();
+    opened = await openHost({
+      scorer: {
+        ...scorer,
+        rank: async (speech) => {
+          await isAssessed;
+          return scorer.rank(speech);
+        },
+      },
+    });
+    const { sessionId } = await startPractice(opened.ask, 'audio');
+    const window = aWindow(opened.host);
+    const { turnId } = await recordTurn(window.ask, sessionId);
+    window.close();
+
+    const { waitingTurn } = await opened.ask.practice.session({ sessionId });
+    expect(waitingTurn).toMatchObject({ status: 'assessing', turnId, isInterrupted: true });
+    await expect(opened.ask.practice.sendTurn({ sessionId, turnId })).rejects.toMatchObject({ code: 'turn.not_ready' });
+    const changed = await listenToChanges();
+    finishAssessing();
+    await expect.poll(() => changed.tables).toContain('practice_history');
+    await changed.stop();
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({ status: 'heard', turnId });
   });
 
   it('can be recorded again without the interrupted flag', async () => {

@@ -1,19 +1,25 @@
 /** Recognises and assesses recorded turns: expected replies in a guided session, free speech with a model coach. */
 import type { WaitingTurn } from '@parley/contract';
 import { ok, type SessionId, type TurnId } from '@parley/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '../../result/index.ts';
 import type { CoachClient } from '../../coach/index.ts';
 import { readPcm16, type Recording } from '../../recordings/index.ts';
+import type { Store } from '../../store/index.ts';
 import { candidateTexts, draftVocabulary } from '../session/guided-coach.ts';
-import { assessTurn, type Recognition, toWaitingTurn, type AssessTurnParts } from './assess-turn.ts';
+import { assessingTurn, assessTurn, type Recognition, toWaitingTurn, type AssessTurnParts } from './assess-turn.ts';
 import { isInterruptedSilence } from './find-waiting-recording.ts';
 import { findSceneOrNull, type SceneParts } from '../session/guided-scene.ts';
 import type { Session } from '../session/session-rows.ts';
 import { createStreamedTurns } from './streamed-turns.ts';
 import { hasModelCoach } from '../session/turn-order.ts';
 
+/** A session opens without waiting longer than this for a long recording, a model that is loaded or a slow server. */
+const MAX_WAIT_FOR_ASSESSMENT_MS = 1_000;
+
 export interface TurnRecognitionParts extends AssessTurnParts, SceneParts {
   coach: CoachClient;
+  store: Store;
 }
 
 export interface TurnRecognition {
@@ -23,7 +29,7 @@ export interface TurnRecognition {
    * Assesses a turn. Concurrent requests for the same turn share one assessment. `text` is the learner's correction.
    */
   assess(session: Session, recording: Recording, text: string | null): Promise<WaitingTurn>;
-  /** Returns the turn that waits to be sent. An interrupted recording is assessed now. */
+  /** Returns the turn that waits to be sent. An interrupted recording is assessed now, or later if that takes long. */
   waitingTurn(session: Session): Promise<WaitingTurn | null>;
   /** Returns the turns that were never sent when the session ended. */
   unsentTurns(session: Session): WaitingTurn[];
@@ -40,7 +46,7 @@ export interface TurnRecognition {
 }
 
 export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognition {
-  const { coach, recordings } = parts;
+  const { coach, recordings, store, logger } = parts;
   const assessments = new Map<string, Promise<WaitingTurn>>();
   const takingOver = new Set<SessionId>();
   const streamedTurns = createStreamedTurns(coach);
@@ -87,6 +93,20 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
     return assessment;
   }
 
+  /** Does not wait for a long assessment; the windows reload the session when it is stored. */
+  async function assessSoon(session: Session, recording: Recording): Promise<WaitingTurn> {
+    const assessment = assessRecording(session, recording, null);
+    const soon = await Promise.race([assessment, sleep(MAX_WAIT_FOR_ASSESSMENT_MS, null, { ref: false })]);
+    if (soon !== null) return soon;
+    assessment
+      .then(() => store.transaction(() => store.markChanged('practice_history')))
+      // The recording is kept, so it is assessed again when the session is next opened.
+      .catch((error: unknown) =>
+        logger.error({ err: error, recordingId: recording.recordingId }, 'late_assessment_not_stored'),
+      );
+    return assessingTurn(recording);
+  }
+
   return {
     expectedTexts,
     assess: assessRecording,
@@ -96,7 +116,7 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
       if (recording === null) return null;
       const heard =
         recording.outcome === null
-          ? await assessRecording(session, recording, null)
+          ? await assessSoon(session, recording)
           : toWaitingTurn(recording, recording, expectedTexts(session));
       const unusableReason = heard.status === 'unusable' ? heard.reason : null;
       return isInterruptedSilence({ ...recording, unusableReason }) ? null : heard;

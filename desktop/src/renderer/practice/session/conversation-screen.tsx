@@ -70,7 +70,7 @@ function PreferredMode({ session }: { session: SessionView }): ReactElement {
   if (mode === null)
     return (
       <TalkState>
-        <Loading label={t('Opening the session')} comesFrom="download" />
+        <Loading label={t('Opening the session')} comesFrom="server" />
       </TalkState>
     );
   if (mode.isRealtime) return <Navigate to="/session/$sessionId/call" params={{ sessionId }} replace />;

@@ -237,11 +237,11 @@ export function TurnDock(props: TurnDockProps): ReactElement {
   );
 }
 
-/** An unusable recording cannot be sent, so this text does not offer it; its card says what to do. */
+/** A recording that is unusable or still being assessed cannot be sent, so this text does not offer it. */
 function InterruptedNotice({ waiting: { status } }: { waiting: WaitingTurn }): ReactElement {
   return (
     <Banner tone="warn">
-      {status === 'unusable'
+      {status === 'unusable' || status === 'assessing'
         ? t('Your recording was interrupted, but what you said until then is kept.')
         : t('Your recording was interrupted, but what you said until then is kept: send it or say it again.')}
     </Banner>

@@ -1,4 +1,4 @@
-/** Shows a recorded turn before it is sent: recognised, not recognised, not scored or unusable. */
+/** Shows a recorded turn before it is sent: being assessed, recognised, not recognised, not scored or unusable. */
 import { t } from '@parley/i18n';
 import { type WaitingTurn, type TranscriptionFailure, MAX_TYPED_CHARACTERS } from '@parley/contract';
 import { Banner, Button, MutedText, Row, TextField, typographic } from '@parley/ui';
@@ -39,6 +39,15 @@ export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
 function WaitingTurnContent(props: WaitingTurnCardProps): ReactElement {
   const { heard } = props;
   switch (heard.status) {
+    case 'assessing':
+      return (
+        <>
+          <p role="status">{t('Listening to what you said')}</p>
+          <Row>
+            <OtherActions {...props} />
+          </Row>
+        </>
+      );
     case 'heard':
       return <RecognisedTurn {...props} heard={heard} />;
     case 'unusable':

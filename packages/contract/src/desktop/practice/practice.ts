@@ -74,6 +74,8 @@ export type TranscribedWord = z.infer<typeof TranscribedWord>;
 
 /** A turn that was recorded but not yet sent to the coach. It is already stored durably. */
 export const WaitingTurn = z.discriminatedUnion('status', [
+  /** The recording is still being assessed, for example after a restart. `practice_history` changes when it has been. */
+  z.object({ status: z.literal('assessing'), ...recordedTurnFields }),
   /**
    * An expected reply was recognised, free speech was transcribed, or the learner confirmed the text; the turn is assessed. When the audio
    * does not match the transcript of free speech, the assessment inside is unusable: the turn has no score but can still be sent.
