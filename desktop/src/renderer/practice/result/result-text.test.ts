@@ -45,6 +45,10 @@ it('distinguishes corrections, none found and no review', () => {
   expect(missingCorrectionsReason({}, { ...spoken, isText: true })).toMatch(/Your language isn’t part of your score/);
 });
 
+it('does not blame the coach for a review that was never requested', () => {
+  expect(missingCorrectionsReason(null, { hasAnswered: true, isText: true })).toBeNull();
+});
+
 const session = (
   communicationStyle: 'text' | 'audio',
   roles: readonly ('coach' | 'learner')[],

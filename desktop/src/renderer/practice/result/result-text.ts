@@ -116,13 +116,14 @@ export function clearWordCount(turns: readonly Pick<LearnerTurn, 'assessment'>[]
   return { clear: scores.filter((score) => score >= CLEAR_FROM).length, total: scores.length };
 }
 
-/** Null when there are corrections to show. */
+/** Null when there are corrections to show, or when no review has been asked for yet. */
 export function missingCorrectionsReason(
   feedback: Pick<Feedback, 'corrections'> | null,
   { hasAnswered, isText }: { hasAnswered: boolean; isText: boolean },
 ): string | null {
   if (!hasAnswered) return t('You didn’t say anything in this practice, so there’s nothing to look at yet.');
-  if (feedback === null || !isLanguageJudged(feedback))
+  if (feedback === null) return null;
+  if (!isLanguageJudged(feedback))
     return t('The coach couldn’t be reached to check your wording. {value}', {
       value: isText ? t('Your language isn’t part of your score.') : t('This doesn’t change your scores.'),
     });
