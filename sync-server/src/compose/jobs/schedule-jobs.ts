@@ -40,7 +40,6 @@ export function scheduleJobs(app: FastifyInstance, { jobs, periodic, mail }: Sch
   });
   app.addHook('preClose', async () => {
     closing.abort();
-    await mailSchedule?.stop();
-    await (await running)?.stop();
+    await Promise.all([mailSchedule?.stop(), running.then((jobs) => jobs?.stop())]);
   });
 }

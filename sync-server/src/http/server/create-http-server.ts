@@ -61,6 +61,11 @@ const REQUEST_TIMEOUT_MS = 120_000;
  * would stay in memory.
  */
 const IDLE_TIMEOUT_MS = 60_000;
+/**
+ * Fastify's limit for a plugin to load, which also applies to everything that a shutdown waits for. At its default of ten
+ * seconds, a shutdown that waits for a slow response or mail server would end in a crash.
+ */
+const START_OR_STOP_TIMEOUT_MS = 60_000;
 
 export async function createHttpServer(
   parts: HttpServerOptions,
@@ -69,6 +74,7 @@ export async function createHttpServer(
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = parts;
   const app: FastifyInstance = Fastify({
     bodyLimit: MAX_PUSH_BYTES,
+    pluginTimeout: START_OR_STOP_TIMEOUT_MS,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: parts.stalledAfterMs ?? IDLE_TIMEOUT_MS,
     // Node checks request timeouts only when the header timeout is not longer than the request timeout.

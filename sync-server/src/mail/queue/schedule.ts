@@ -7,13 +7,15 @@ import type { Mail } from '../mail.ts';
  * sends any mail that is still queued.
  */
 const SEND_DELAYS_MS = [150, 1_000, 5_000];
+/** A mail server may stay silent for a minute, but a server that takes that long to stop is killed. */
+const STOP_WITHIN_MS = 10_000;
 
 export interface MailSchedule {
   /** Run by one node at a time. */
   periodic: readonly PeriodicJob[];
   /** Sends what a stopped server has left, and from then on each mail soon after it was enqueued. */
   start: () => void;
-  /** Waits for mails that are being sent. */
+  /** Gives mails that are being sent ten seconds. */
   stop: () => Promise<void>;
 }
 
@@ -59,7 +61,9 @@ export function createMailSchedule({ mail, onError }: ScheduleParts): MailSchedu
     stop: async () => {
       stopping.abort();
       for (const timer of timerByMs.values()) clearTimeout(timer);
-      await Promise.all([send(), remind()]);
+      const { promise: isLate, resolve: stopWaiting } = Promise.withResolvers<void>();
+      setTimeout(stopWaiting, STOP_WITHIN_MS).unref();
+      await Promise.race([Promise.all([send(), remind()]), isLate]);
     },
   };
 }
