@@ -166,8 +166,10 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
 
     append({ turnId, seq, pcm }) {
       const open = openByTurnId.get(turnId);
-      if (open === undefined || open.wav.isClosed())
+      if (open === undefined || open.wav.isClosed()) {
+        if (rows.findByTurn(turnId)?.isInterrupted === true) return failed('turn.interrupted');
         return failed(rows.isOfAnyAccount(turnId) ? 'turn.not_ready' : 'turn.not_found');
+      }
       if (seq < open.nextSeq) return ok({ nextSeq: open.nextSeq });
       if (seq > open.nextSeq) return failed('audio.gap', { detail: String(open.nextSeq) });
       if (pcm.byteLength > MAX_CHUNK_BYTES) return failed('request.too_large', { field: 'pcm' });

@@ -124,11 +124,13 @@ describe('a recording whose window closes', () => {
     }
   });
 
-  it('does not affect a newer recording of another window', async () => {
+  it('is reported to that window and does not affect a newer recording of another one', async () => {
     const sessionId = await startSpoken();
     const window = aWindow(opened.host);
-    await recordTurn(window.ask, sessionId);
+    const interrupted = await recordTurn(window.ask, sessionId);
     await expect(opened.ask.practice.beginTurn({ sessionId })).rejects.toMatchObject({ code: 'turn.interrupted' });
+    const late = { sessionId, turnId: interrupted.turnId, seq: 20, pcm: new Blob([voiceLikePcm(100)]) };
+    await expect(window.ask.practice.appendAudio(late)).rejects.toMatchObject({ code: 'turn.interrupted' });
     const { turnId } = await recordTurn(opened.ask, sessionId);
     window.close();
     expect(await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({

@@ -1,6 +1,6 @@
 /** Holds the recording of one turn for as long as its screen is mounted, and reports the state that the screen shows. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { useSystemSleep } from '../../foundation/sleep/system-sleep.ts';
 import { useSpeaker } from '../playback/speaker.tsx';
@@ -12,6 +12,8 @@ export interface Recorder {
   state: RecorderState;
   start: () => Promise<void>;
   stop: () => Promise<void>;
+  /** Forgets why the last recording failed, because the conversation has gone on since. */
+  dismissFailure: () => void;
 }
 
 export function useRecorder(options: RecorderOptions): Recorder {
@@ -78,5 +80,9 @@ export function useRecorder(options: RecorderOptions): Recorder {
       if (starting.current === abortController) starting.current = null;
     }
   };
-  return { state, start, stop };
+  const dismissFailure = useCallback(
+    () => setState((shown) => (shown.status === 'failed' ? { status: 'idle' } : shown)),
+    [],
+  );
+  return { state, start, stop, dismissFailure };
 }

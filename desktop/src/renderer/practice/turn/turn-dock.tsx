@@ -105,6 +105,8 @@ export function TurnDock(props: TurnDockProps): ReactElement {
       };
     },
   });
+  const { dismissFailure } = recorder;
+  useEffect(dismissFailure, [turnCount, dismissFailure]);
   const sendTurn = useMutation({
     mutationFn: async (turnId: TurnId) => {
       await draft.saveNow();
