@@ -304,6 +304,19 @@ describe('a failing scorer', () => {
     await last.host.close();
   });
 
+  it('is retried although the clock was a year ahead when it failed', async () => {
+    const clock = aClock();
+    clock.pass(365 * 24 * 3_600_000);
+    const { opened, sessionId } = await aSessionWithoutScores(clock);
+    expect((await opened.ask.practice.finish({ sessionId })).session.phase).toBe('scoring');
+    await opened.host.close();
+    clock.pass(-365 * 24 * 3_600_000);
+    const next = await openHost({ dataDir: opened.dataDir, clock, scorer: aScriptedScorer() });
+    await next.host.whenIdle();
+    expect(await next.ask.practice.result({ sessionId })).toMatchObject({ status: 'completed' });
+    await next.host.close();
+  });
+
   it('gives up on one answer, so that the others keep their scores', async () => {
     const clock = aClock();
     const scorer = aScriptedScorer({

@@ -7,11 +7,12 @@ import {
   type SessionId,
   speakingMs,
 } from '@parley/domain';
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import { hasMissingTurns, practiceHistory, scoringAttempts, type WAITING_FOR } from '../../store/index.ts';
 import { collectAssessments } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { completeUnscored } from './end-session.ts';
+import { LONGEST_RETRY_DELAY_MS } from './scoring-attempts.ts';
 import type { Session } from '../session/session-rows.ts';
 import { findPendingScoring } from '../session/session-view.ts';
 import { keepUnsentTurns } from '../turn/keep-unsent-turns.ts';
@@ -88,10 +89,14 @@ function isWorthScoring(session: Session): boolean {
 }
 
 function findDueAttempts({ store }: CompletionParts): { session: Session; waitsFor: (typeof WAITING_FOR)[number] }[] {
+  const now = store.clock.now();
+  const { nextAttemptAt } = scoringAttempts;
+  // An attempt in a later future was scheduled while the computer's clock was ahead.
+  const isDue = or(lte(nextAttemptAt, now), gt(nextAttemptAt, new Date(now.getTime() + LONGEST_RETRY_DELAY_MS)));
   return store.db
     .select({ session: practiceHistory, waitsFor: scoringAttempts.waitsFor })
     .from(scoringAttempts)
     .innerJoin(practiceHistory, eq(practiceHistory.id, scoringAttempts.sessionId))
-    .where(and(lte(scoringAttempts.nextAttemptAt, store.clock.now()), isNull(practiceHistory.deletedAt)))
+    .where(and(isDue, isNull(practiceHistory.deletedAt)))
     .all();
 }

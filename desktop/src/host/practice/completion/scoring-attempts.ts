@@ -13,6 +13,7 @@ interface ScoringAttemptsParts {
 
 /** Delays between attempts, spread over a day. Each varies randomly by up to a quarter. */
 const RETRY_DELAYS_MS = [15, 60, 240, 1_080].map((minutes) => minutes * 60_000);
+export const LONGEST_RETRY_DELAY_MS: number = 1.25 * Math.max(...RETRY_DELAYS_MS);
 
 export function deletePendingScoring(store: Store, sessionId: string): void {
   store.db.delete(scoringAttempts).where(eq(scoringAttempts.sessionId, sessionId)).run();
