@@ -14,6 +14,8 @@ import {
 } from 'node:fs';
 
 export const HEADER_BYTES = 44;
+/** Where the header states lengths, which are wrong while the file grows. */
+const LENGTHS_AT = [4, 40] as const;
 export const BYTES_PER_SAMPLE = 2;
 /** A power cut loses at most this much audio. */
 const SYNC_EVERY_MS = 1_000;
@@ -91,6 +93,14 @@ export function recoverWav(file: string): { sampleCount: number } {
     closeSync(handle);
   }
   return { sampleCount };
+}
+
+/** Whether the file has audio, and the only format that this app writes. The audio itself is not examined. */
+export function isOwnWav(content: Buffer): boolean {
+  if (content.byteLength < HEADER_BYTES + BYTES_PER_SAMPLE) return false;
+  const expected = Buffer.from(wavHeader(0));
+  for (const at of LENGTHS_AT) content.copy(expected, at, at, at + 4);
+  return content.subarray(0, HEADER_BYTES).equals(expected);
 }
 
 function readHeader(file: string): Buffer {

@@ -1,9 +1,8 @@
 /** Copies the recordings of an import. */
-import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
-import { parseWav } from '@parley/speech';
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isOwnWav } from '../recordings/index.ts';
 import { hasRoomFor } from '../store/index.ts';
 import type { ReadExport } from './read-export.ts';
 import type { ZipEntry } from './zip-reader.ts';
@@ -30,9 +29,7 @@ export async function copyRecording(
   { recordingId, entry }: MissingRecording,
 ): Promise<boolean> {
   const content = await zip.read(entry);
-  if (content === null) return false;
-  const wav = parseWav(content);
-  if (!wav.ok || wav.value.sampleRateHz !== PCM_SAMPLE_RATE_HZ || wav.value.channels !== 1) return false;
+  if (content === null || !isOwnWav(content)) return false;
   const file = recordingFile(dataDir, recordingId);
   const handle = await open(file, 'w');
   try {

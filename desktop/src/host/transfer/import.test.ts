@@ -286,6 +286,22 @@ describe('a file that cannot be imported', () => {
     expect((await seen(next)).sessions).toHaveLength(1);
   });
 
+  it.each([
+    ['32 bits per sample', 32, 16_000],
+    ['the lowest sample rate of WAV files', 16, 4_000],
+    ['a sample rate that no file has', 16, 1],
+  ])('leaves out a recording with %s, which is not from this app', async (_what, bitsPerSample, sampleRateHz) => {
+    const next = await prepare();
+    const foreign = changed(file, (entries) => {
+      const [name = ''] = Object.keys(entries).filter((each) => each.endsWith('.wav'));
+      const wav = entries[name] ?? new Uint8Array();
+      const header = new DataView(wav.buffer, wav.byteOffset);
+      header.setUint32(24, sampleRateHz, true);
+      header.setUint16(34, bitsPerSample, true);
+    });
+    expect(await importInto(next, foreign)).toMatchObject({ practices: 1, recordings: 1, damagedRecordings: 1 });
+  });
+
   it('does not announce more than a chunk holds, nor lose one', async () => {
     const { ask } = await prepare();
     const { importId } = await ask.import.begin();
