@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/content-fixture.ts';
+import { aPng, toAddress, withWidth } from '../../test-kit/media/a-png.ts';
 import { MP4, uploadFile, uploadIdOf } from '../../test-kit/media/media-fixture.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../../test-kit/server.ts';
 
@@ -161,6 +162,8 @@ export function mediaFilesSuite(open: () => Promise<DatabaseConnection>): void {
         `data:image/png;base64,${Buffer.from('<!doctype html><script>alert(1)</script>').toString('base64')}`,
         `data:image/png;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`,
         `${PNG}${'A'.repeat(690_000)}`,
+        // A few kilobytes that every learner's app would unpack to gigabytes.
+        toAddress(withWidth(aPng(1, 30_000), 30_000)),
       ])
         expect(await call('save-cover', { id, picture })).toMatchObject({ status: 400 });
       expect((await call('save-cover', { id: randomUUID(), picture: PNG })).status).toBe(400);

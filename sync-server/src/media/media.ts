@@ -25,7 +25,8 @@ import { requireDiskRoom } from './disk-room.ts';
 import { mayWatch } from './may-watch.ts';
 import { coverKey, fileKey } from './storage-keys.ts';
 import { storeFile } from './store-file.ts';
-import { coverTypeOf, verifyVideo } from './verify-video.ts';
+import { readPicture } from './read-picture.ts';
+import { verifyVideo } from './verify-video.ts';
 
 export interface MediaParts extends UploadParts {
   storage: FileStorage;
@@ -140,9 +141,10 @@ export function createMedia(parts: MediaParts) {
     /** Throws `request.invalid` for a file that is not a picture. */
     async saveCover(actorId: string, { id, picture }: { id: string; picture: string }): Promise<MediaView> {
       const bytes = Buffer.from(/^data:[a-z/+]+;base64,([A-Za-z0-9+/]+=*)$/.exec(picture)?.[1] ?? '', 'base64');
-      const coverType = bytes.byteLength > MAX_VIDEO_COVER_BYTES ? null : await coverTypeOf(bytes);
-      if (coverType === null) throw new DomainError('request.invalid', { field: 'picture' });
+      const cover = bytes.byteLength > MAX_VIDEO_COVER_BYTES ? null : await readPicture(bytes);
+      if (cover === null) throw new DomainError('request.invalid', { field: 'picture' });
       if ((await find(id)) === null) throw new DomainError('request.invalid', { field: 'id' });
+      const coverType = cover.mediaType;
       const coverSha256 = createHash('sha256').update(bytes).digest('base64url');
       await storage.put(coverKey(id), Readable.from([bytes]), { bytes: bytes.byteLength, mediaType: coverType });
       return db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aPng } from '../../test-kit/media/a-png.ts';
+import { aPng, withWidth } from '../../test-kit/media/a-png.ts';
 import { MP4 } from '../../test-kit/media/media-fixture.ts';
 import { readPicture } from './read-picture.ts';
 
@@ -9,11 +9,6 @@ const LOSSY_WEBP = 'UklGRjQAAABXRUJQVlA4ICgAAACQAQCdASoHAAUAB0CWJaACdLoAA5gA/uUK
 const LOSSLESS_WEBP = 'UklGRhsAAABXRUJQVlA4TA8AAAAvBgABAAcQ/Y/+ByKi/wE=';
 const TRANSPARENT_WEBP =
   'UklGRl4AAABXRUJQVlA4WAoAAAAQAAAABgAABAAAQUxQSA0AAAABDzD/ERHieH8R/Q8MAFZQOCAqAAAAkAEAnQEqBwAFAAdAliWwAnS6AAOYAP7lCvgnqXKP/iV7Gvz+S7pWzsAA';
-/** A small file that claims to be a large picture. */
-function withWidth(png: Buffer, width: number): Buffer {
-  png.writeUInt32BE(width, 16);
-  return png;
-}
 const decode = (text: string): Buffer => Buffer.from(text, 'base64');
 
 it.each([

@@ -11,12 +11,15 @@ interface PictureFacts extends PictureSize {
   mediaType: string;
 }
 
-/** The formats that every app can show, and where they store the size. */
+/** Where the formats store the size. */
 const MEASURE_BY_TYPE: Readonly<Partial<Record<string, (bytes: Buffer) => PictureSize | null>>> = {
   'image/png': measurePng,
   'image/jpeg': measureJpeg,
   'image/webp': measureWebp,
+  'image/gif': measureGif,
 };
+/** The formats in which pictures are kept as files. A GIF can only be part of a document. */
+const FILE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 /**
  * An app needs four bytes per pixel while it shows a picture, and an empty picture of any size is a file of a few
@@ -26,6 +29,12 @@ const MAX_PIXELS = 50_000_000;
 
 /** Null when the bytes are not a PNG, JPEG or WebP, end before the size, or have more pixels than an app can show. */
 export async function readPicture(bytes: Buffer): Promise<PictureFacts | null> {
+  const picture = await measurePicture(bytes);
+  return picture !== null && FILE_TYPES.has(picture.mediaType) ? picture : null;
+}
+
+/** Does the same for these formats and GIF. */
+export async function measurePicture(bytes: Buffer): Promise<PictureFacts | null> {
   const mediaType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   try {
     const size = MEASURE_BY_TYPE[mediaType]?.(bytes) ?? null;
@@ -40,6 +49,11 @@ export async function readPicture(bytes: Buffer): Promise<PictureFacts | null> {
 /** https://www.w3.org/TR/png-3/#11IHDR */
 function measurePng(bytes: Buffer): PictureSize {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18 */
+function measureGif(bytes: Buffer): PictureSize {
+  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
 const FRAME_HEADERS = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);

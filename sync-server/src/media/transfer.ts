@@ -13,7 +13,7 @@ import { requireDiskRoom } from './disk-room.ts';
 import { coverKey, fileKey } from './storage-keys.ts';
 import { storeFile } from './store-file.ts';
 import { announceFile, deletePartial, partialFile, requireUpload, type UploadParts } from './uploads.ts';
-import { coverTypeOf } from './verify-video.ts';
+import { readPicture } from './read-picture.ts';
 
 export interface KeptVideo {
   id: string;
@@ -119,8 +119,9 @@ export function createMediaTransfer(parts: UploadParts & { storage: FileStorage 
       tx: Database,
       { id, picture, actorId }: { id: string; picture: Uint8Array; actorId: string | null },
     ): Promise<void> {
-      const coverType = await coverTypeOf(picture);
-      if (coverType === null) throw new DomainError('request.invalid', { field: 'picture' });
+      const cover = await readPicture(Buffer.from(picture));
+      if (cover === null) throw new DomainError('request.invalid', { field: 'picture' });
+      const coverType = cover.mediaType;
       const bytes = picture.byteLength;
       await storage.put(coverKey(id), Readable.from([picture]), { bytes, mediaType: coverType });
       await tx

@@ -4,7 +4,7 @@
  */
 import type { MediaRefusal } from '@parley/contract';
 import { type FileHandle, open } from 'node:fs/promises';
-import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
+import { fileTypeFromFile } from 'file-type';
 import { parseBlob } from 'music-metadata';
 
 /** The formats that browsers play, and the types under which they are served. */
@@ -13,7 +13,6 @@ const SERVED_AS: Readonly<Partial<Record<string, string>>> = {
   'video/x-m4v': 'video/mp4',
   'video/webm': 'video/webm',
 };
-const COVER_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 const MAX_DURATION_S = 6 * 3_600;
 /**
  * The tables of a six-hour video at 60 frames a second take 20 MiB. A file with a longer description would fill the
@@ -70,10 +69,4 @@ async function boundedSource(file: FileHandle): Promise<Blob> {
   const { size } = await file.stat();
   const source = { size, type: '', slice: (from: number, to: number) => ({ arrayBuffer: () => read(from, to) }) };
   return source as unknown as Blob;
-}
-
-/** Null when the bytes are not a picture that every app can show. */
-export async function coverTypeOf(bytes: Uint8Array): Promise<string | null> {
-  const type = await fileTypeFromBuffer(bytes);
-  return type !== undefined && COVER_TYPES.has(type.mime) ? type.mime : null;
 }

@@ -20,6 +20,12 @@ export function aPng(width: number, height: number, padding = 0): Buffer {
   ]);
 }
 
+/** A small file that claims to be a large picture. */
+export function withWidth(png: Buffer, width: number): Buffer {
+  png.writeUInt32BE(width, 16);
+  return png;
+}
+
 export const toAddress = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`;
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -12,7 +12,7 @@ import {
   type KeptVideo,
   type Media,
   type MediaTransfer,
-  readPicture,
+  measurePicture,
 } from '../../media/index.ts';
 import { readPackInThread } from './read-pack-in-thread.ts';
 import { findVideoProblem } from './video-problems.ts';
@@ -76,7 +76,7 @@ export async function openPack(parts: OpenPackParts, source: PackSource): Promis
     const problems = [
       ...pack.problems,
       ...contents.flatMap((content) => toProblems(pack.fileById.get(content.id) ?? '', findDocumentFindings(content))),
-      ...(await findDamaged(pack.pictures)),
+      ...(await findDamaged(loaded.files, pack.problems)),
       ...findExcess(videos, maxTotalBytes - usedBytes),
     ];
     return { contents, problems, fileById: pack.fileById, videos, pictures: pack.pictures, release };
@@ -133,10 +133,17 @@ async function readAddresses(db: Database, ids: string[]): Promise<Map<string, s
   ]);
 }
 
-async function findDamaged(pictures: readonly PackPicture[]): Promise<PackProblem[]> {
+const PHOTO = /^(?:avatars|covers|pictures)\/.+(?<!\.svg)$/;
+
+/** Also finds photos of more pixels than an app can show. `known` are the problems found so far. */
+async function findDamaged(
+  files: ReadonlyMap<string, Uint8Array>,
+  known: readonly PackProblem[],
+): Promise<PackProblem[]> {
+  const reported = new Set(known.map(({ file }) => file));
   const problems: PackProblem[] = [];
-  for (const { file, bytes } of pictures)
-    if ((await readPicture(Buffer.from(bytes))) === null)
+  for (const [file, bytes] of files)
+    if (PHOTO.test(file) && !reported.has(file) && (await measurePicture(Buffer.from(bytes))) === null)
       problems.push({ file, line: null, ...explain('file.damaged') });
   return problems;
 }

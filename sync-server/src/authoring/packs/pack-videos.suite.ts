@@ -17,6 +17,7 @@ import {
   type ContentAdmin,
   openContentAdmin,
 } from '../../../test-kit/content/content-fixture.ts';
+import { aPng, withWidth } from '../../../test-kit/media/a-png.ts';
 import { MP4, uploadFile, uploadIdOf, WEBM } from '../../../test-kit/media/media-fixture.ts';
 import { startServer, type TestServer } from '../../../test-kit/server.ts';
 
@@ -190,14 +191,14 @@ export function packVideosSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('a video in a pack', () => {
-    const packOf = (name: string, content: Buffer, more: Record<string, string> = {}) =>
+    const packOf = (name: string, content: Buffer, more: Record<string, string | Uint8Array> = {}) =>
       buffer(
         zipPack(
           new Map(
             Object.entries({
               'videos/a.yaml': `title: A\ndescription: D\nfile: media/${name}\ntranscript: T\n`,
               ...more,
-            }).map(([file, text]) => [file, new TextEncoder().encode(text)]),
+            }).map(([file, text]) => [file, typeof text === 'string' ? new TextEncoder().encode(text) : text]),
           ),
           new Map([[`media/${name}`, { bytes: content.byteLength, open: async () => Readable.from([content]) }]]),
         ),
@@ -219,6 +220,31 @@ export function packVideosSuite(open: () => Promise<DatabaseConnection>): void {
         expect(result).toMatchObject({ problems: [{ file: `media/${name}` }] });
       expect(to.files()).toEqual([]);
       expect(await to.server.database.db.$count(media)).toBe(0);
+    });
+
+    const HUGE = withWidth(aPng(1, 30_000), 30_000);
+    it.each([
+      [
+        'its cover',
+        'videos/a.yaml',
+        'title: A\ndescription: D\nfile: media/a.mp4\ncover: huge.png\ntranscript: T\n',
+        'covers',
+      ],
+      [
+        'the portrait of a coach',
+        'coaches/b.yaml',
+        'name: B\nstyle: Calm\nskills: []\ntraits: []\navatar: huge.png\n',
+        'avatars',
+      ],
+    ])('is refused with a picture that would unpack to gigabytes: %s', async (_what, document, text, folder) => {
+      const pack = await packOf('a.mp4', MP4, { [document]: text, [`${folder}/huge.png`]: HUGE });
+      for (const result of [await to.admin.previewPack(pack), await to.admin.importPack(pack)])
+        expect(result).toMatchObject({
+          problems: expect.arrayContaining([
+            expect.objectContaining({ file: `${folder}/huge.png`, code: 'file.damaged' }),
+          ]),
+        });
+      expect(to.files()).toEqual([]);
     });
 
     it('is not kept when the rest of the pack is refused', async () => {

@@ -1,6 +1,7 @@
 /** The preview picture for links to a post or to the site: a PNG of the usual size, whatever the cover is. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { measurePicture } from '../../media/index.ts';
 import { html } from '../../web/html.ts';
 import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
 import { titlePicture } from './title-picture.ts';
@@ -65,7 +66,7 @@ export function createCoverPictures(drawer: PictureDrawer = createPictureDrawer(
   return {
     async read(post, size = 'large') {
       const drawings = [
-        readSvg(post?.coverImage ?? null) ?? photoAsSvg(post?.coverImage ?? null),
+        readSvg(post?.coverImage ?? null) ?? (await photoAsSvg(post?.coverImage ?? null)),
         post === null ? null : titlePicture(post.title, post.school),
         SITE_PICTURE,
       ].filter((svg) => svg !== null);
@@ -98,8 +99,10 @@ function readSvg(address: string | null): string | null {
   }
 }
 
-function photoAsSvg(address: string | null): string | null {
+async function photoAsSvg(address: string | null): Promise<string | null> {
   if (address === null || !PHOTO_ADDRESS.test(address)) return null;
+  // The library would unpack a small file of any dimensions to gigabytes.
+  if ((await measurePicture(Buffer.from(address.slice(address.indexOf(',')), 'base64'))) === null) return null;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
     <image href="${address}" width="1200" height="630" preserveAspectRatio="xMidYMid slice" />
   </svg>`.text;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { aPng, toAddress, withWidth } from '../../../test-kit/media/a-png.ts';
 import { createCoverPictures } from './cover-picture.ts';
 import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
 
@@ -61,5 +62,22 @@ describe('a picture', () => {
       await Promise.all([1, 2, 3].map(() => pictures.read({ title: '話', coverImage: cover, school: 'Parley' })));
     // The bad picture, and the site's picture in its place.
     expect(drawings).toBe(2);
+  });
+
+  it.each([
+    ['PNG', toAddress(withWidth(aPng(1, 30_000), 30_000))],
+    ['GIF', `data:image/gif;base64,${Buffer.from('GIF89a\xff\xff\xff\xff', 'latin1').toString('base64')}`],
+  ])('that would unpack to gigabytes, as a %s, is replaced by the title', async (_format, coverImage) => {
+    drawer = createPictureDrawer();
+    const drawn: string[] = [];
+    const pictures = createCoverPictures({
+      draw: (each, width) => {
+        drawn.push(each);
+        return drawer.draw(each.includes(coverImage) ? GOOD : each, width);
+      },
+      close: () => drawer.close(),
+    });
+    await pictures.read({ title: 'Our new course', coverImage, school: 'Parley' });
+    expect(drawn.map((each) => each.includes(coverImage))).toEqual([false]);
   });
 });
