@@ -11,7 +11,7 @@ import {
 import { type CoachReview, type CoachVoice, LEASE_S, ok, type SessionId } from '@parley/domain';
 import { type HostResult, failed } from '../result/index.ts';
 import type { Clock } from '../store/index.ts';
-import { type RequestContext, type ServerConnection, toFailure } from '../server/index.ts';
+import { IdleTimeout, type RequestContext, type ServerConnection, toFailure } from '../server/index.ts';
 import { CoachError, toCoachFailure } from './coach-failure.ts';
 import { type RealtimeConnection, type RealtimeListener, openRealtimeConnection } from './realtime-connection.ts';
 import { openStreamedTurn, type StreamedTurn } from './streamed-turn.ts';
@@ -81,6 +81,12 @@ const ASSESSOR_FAILURES: ReadonlySet<ErrorCode> = new Set(['speech.unavailable',
 /** Time from the first byte of a long reply, such as a review, to its last. */
 const REPLY_TIMEOUT_MS = 60_000;
 
+/**
+ * Time between two events of a reply. The connection itself stays alive, because the server and some providers send comments
+ * while a model is busy, even if it never answers.
+ */
+const REPLY_SILENCE_MS = 120_000;
+
 /** The configuration of a server seldom changes. */
 const OFFER_CACHE_MS = 60_000;
 /** A learner may start or stop a local model at any time, so this cache is short, but not every screen asks again. */
@@ -94,9 +100,15 @@ export interface CoachClientParts {
   connection: () => ServerConnection | null;
   clock: Clock;
   timeZone: () => string;
+  replySilenceMs?: number;
 }
 
-export function createCoachClient({ connection, clock, timeZone }: CoachClientParts): CoachClient {
+export function createCoachClient({
+  connection,
+  clock,
+  timeZone,
+  replySilenceMs = REPLY_SILENCE_MS,
+}: CoachClientParts): CoachClient {
   let cachedOffer: Period & { offer: CoachAvailability } = NO_CACHED_OFFER;
   /** The lease and when it must be renewed. */
   let lease: (Period & { sessionId: SessionId }) | null = null;
@@ -162,8 +174,11 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
     async *reply(conversation, signal) {
       const server = connection();
       if (server === null) throw new CoachError({ code: 'coach.unavailable' });
+      const silence = new IdleTimeout((cachedOffer.offer.coach?.firstByteMs ?? 0) + replySilenceMs);
+      const ends = AbortSignal.any([signal, silence.signal]);
       try {
-        for await (const sent of await server.client.coach.reply(conversation, { signal })) {
+        for await (const sent of await server.client.coach.reply(conversation, { signal: ends })) {
+          silence.restart();
           const event = ReplyEvent.safeParse(sent);
           // Types of events from a newer server are ignored.
           if (event.success) yield event.data;
@@ -171,6 +186,8 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
       } catch (error) {
         signal.throwIfAborted();
         throw new CoachError(toCoachFailure(error), { cause: error });
+      } finally {
+        silence.stop();
       }
     },
 
