@@ -49,6 +49,7 @@ export * from './machine.ts';
 export * from './account/account-deletion.ts';
 export * from './translate.ts';
 export * from './account/csv.ts';
+export * from './account/full-name.ts';
 export * from './school/school-identity.ts';
 export * from './billing/format-money.ts';
 export * from './scoring/packed-assessment.ts';

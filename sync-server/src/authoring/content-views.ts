@@ -1,6 +1,6 @@
 /** Converts documents for the admin panel. */
 import type { ContentSummary, ContentView } from '@parley/contract';
-import { type ContentKind, isComingSoon } from '@parley/domain';
+import { type ContentKind, fullName, isComingSoon } from '@parley/domain';
 import { and, asc, count, desc, eq, ilike, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
@@ -152,10 +152,5 @@ export async function readNames(tx: Database, ids: readonly (string | null)[]): 
     .select({ userId, firstName, lastName, email })
     .from(tables.users)
     .where(and(inArray(userId, known as never[]), isNull(deletedAt)));
-  return new Map(
-    rows.map((row) => {
-      const name = [row.firstName, row.lastName].filter((part) => part !== null && part !== '').join(' ');
-      return [row.userId, name === '' ? (row.email ?? '') : name];
-    }),
-  );
+  return new Map(rows.map((row) => [row.userId, fullName(row) ?? row.email ?? '']));
 }

@@ -1,6 +1,6 @@
 /** The items that need an admin's decision. */
 import { type AdminHome, type AttentionItem } from '@parley/contract';
-import { gracePeriodEnd } from '@parley/domain';
+import { fullName, gracePeriodEnd } from '@parley/domain';
 import { and, asc, desc, eq, exists, gte, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import { readLongestWaiting } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -67,9 +67,6 @@ function countLearners(db: Database): Promise<number> {
   const practices = db.select().from(practiceHistory).where(eq(practiceHistory.userId, users.userId));
   return db.$count(users, and(isNotNull(users.email), or(eq(users.isAdmin, false), exists(practices))));
 }
-
-const fullName = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }): string | null =>
-  [firstName, lastName].filter((part) => part !== null && part !== '').join(' ') || null;
 
 async function readUndelivered(db: Database, now: Date): Promise<AttentionItem[]> {
   const { users } = tables;

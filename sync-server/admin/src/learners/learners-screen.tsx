@@ -1,6 +1,7 @@
 /** The learners of the school: finding, filtering, inviting and approving them, and revoking their access. */
 import { t } from '@parley/i18n';
 import type { AdminUsers, AdminUsersRequest } from '@parley/contract';
+import { fullName } from '@parley/domain';
 import { Button } from '@parley/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -18,7 +19,7 @@ const columns: readonly ListColumn<Learner>[] = [
     id: 'name',
     title: t('Name'),
     sort: 'lastName',
-    csv: (row) => [row.firstName, row.lastName].filter(Boolean).join(' '),
+    csv: (row) => fullName(row) ?? '',
     cell: (row) => (
       <Link to="/learners/$userId" params={{ userId: row.userId }}>
         <bdi>{shorten(personName(row))}</bdi>

@@ -1,6 +1,6 @@
 import { activateLanguage, SOURCE_LANGUAGE } from '@parley/i18n';
 import { afterEach, expect, it, vi } from 'vitest';
-import { formatAge, formatCost, formatDay, formatNumber, formatShare } from './format.ts';
+import { formatAge, formatCost, formatDay, formatNumber, formatShare, personName } from './format.ts';
 
 afterEach(() => {
   activateLanguage(SOURCE_LANGUAGE, {});
@@ -20,6 +20,12 @@ it('writes as readers of the active language expect', () => {
   expect(formatDay('2026-03-05T10:00:00Z', 'UTC')).toBe('05.03.2026');
   expect([formatNumber(1_500), formatCost(1_500_000)]).toEqual(['1.500', '1,50\u00a0$']);
   expect([0, 1, 5].map((days) => formatAge(daysAgo(days)))).toEqual(['heute', 'gestern', 'vor 5 Tagen']);
+});
+
+it('names a person by their address if nothing of their name can be seen', () => {
+  const email = 'ana@school.example';
+  expect(personName({ firstName: '\u200B', lastName: ' ', email })).toBe(email);
+  expect(personName({ firstName: 'Ana', lastName: null, email })).toBe('Ana');
 });
 
 it('counts calendar days in an age', () => {

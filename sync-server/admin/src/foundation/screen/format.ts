@@ -1,5 +1,5 @@
 /** Formats dates, numbers, money and names. */
-import { type EnglishLevel, localDayFormatter } from '@parley/domain';
+import { type EnglishLevel, fullName, localDayFormatter } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';
 import { panelTimeZone } from './time-zone.ts';
 
@@ -58,9 +58,7 @@ export const personName = (person: {
   firstName: string | null;
   lastName: string | null;
   email: string | null;
-}): string =>
-  [person.firstName, person.lastName].filter((part) => part !== null && part !== '').join(' ') ||
-  (person.email ?? t('A learner without an address'));
+}): string => fullName(person) ?? person.email ?? t('A learner without an address');
 
 export const LEVEL_NAMES: Readonly<Record<EnglishLevel, string>> = {
   beginner: t('Beginner'),
