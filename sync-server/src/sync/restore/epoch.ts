@@ -72,6 +72,13 @@ export async function readDevice(tx: Database, { deviceId }: SignedInDevice, own
   };
 }
 
+/** Whether the device is still one of the learner's, since it may have been signed out after its stream began. */
+export const isSignedIn = async (tx: Database, { deviceId, userId }: SignedInDevice): Promise<boolean> =>
+  (await tx.$count(
+    devices,
+    and(eq(devices.deviceId, deviceId), eq(devices.userId, userId), isNull(devices.revokedAt)),
+  )) > 0;
+
 /** Why a device must fetch everything again. */
 export interface Resync {
   detail: ResyncReason | ResyncReasonV2;

@@ -5,8 +5,10 @@ import type { DatabaseConnection } from '../../db/client.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
 import { fillHistory } from '../../../test-kit/sync/seed-history.ts';
 import { pushSession, sessionFields } from '../../../test-kit/sync/rows.ts';
-import { registerDevice } from '../../../test-kit/server.ts';
-import { LocalCopy, type StreamPage } from '../../../test-kit/sync/sync-stream.ts';
+import { joinDevice, registerDevice } from '../../../test-kit/server.ts';
+import { INITIAL_CURSORS, LocalCopy, type StreamPage } from '../../../test-kit/sync/sync-stream.ts';
+import { openStream } from './stream.ts';
+import { openTurns } from './turns.ts';
 
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_118);
 const SESSIONS = 7;
@@ -63,6 +65,26 @@ export function interruptedStreamSuite(open: () => Promise<DatabaseConnection>):
         // Shrinking would explain little beyond the counterexample.
         endOnFailure: true,
       });
+    });
+
+    const unhurried = { tryAcquire: () => false, release: () => undefined };
+
+    it('sends no more to a device that is signed out meanwhile', async () => {
+      const { server, laptop } = home;
+      const lost = await joinDevice(server, laptop);
+      const { db } = server.database;
+      const parts = { db, now: server.now, onEpochChanged: () => undefined, readAhead: unhurried };
+      const asked = { protocol: 3, deviceId: lost.deviceId, answeredSeq: 0 } as const;
+      const { epoch, pages } = await lost.stream();
+      const rows = { ...asked, epoch: null, cursors: INITIAL_CURSORS, leavesOutTurns: false };
+      const lines = [
+        await openStream(parts, lost as never, rows),
+        await openTurns(parts, lost as never, { ...asked, epoch, sessionIds: sessionIds.slice(0, 3) }),
+      ];
+      expect(pages.length).toBeGreaterThan(2);
+      for (const each of lines) expect((await each.next()).value).toContain('"tables":[');
+      await laptop.revoke(lost.deviceId);
+      for (const each of lines) expect(await each.next()).toEqual({ done: true, value: undefined });
     });
 
     it('cut inside a version larger than a line delivers that version whole', { tags: ['slow'] }, async () => {

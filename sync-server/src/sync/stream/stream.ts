@@ -3,7 +3,14 @@ import { MAX_ROWS_PER_PAGE, type Poke, type SessionTurns, type StreamCursors } f
 import { type SignedInDevice, userScope } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
-import { decideResync, readDevice, readEpoch, recordStartEpoch, renewScopeEpoch } from '../restore/epoch.ts';
+import {
+  decideResync,
+  isSignedIn,
+  readDevice,
+  readEpoch,
+  recordStartEpoch,
+  renewScopeEpoch,
+} from '../restore/epoch.ts';
 import { NEVER_WRITTEN, nextRange, PAGE_BYTES, type PageRange, readScopeStates, type ScopeState } from './pages.ts';
 import { hasStaleConversations, refreshConversations } from '../turns/project-conversations.ts';
 import type { ParsedStreamRequest } from '../parse-request.ts';
@@ -63,7 +70,7 @@ export async function openStream(
     throw new DomainError('sync.resync', { detail });
   }
   await recordStartEpoch(db, request, begun.known);
-  return streamLines(parts, reader, { epoch: begun.known.currentEpoch, first: begun.page });
+  return streamLines(parts, reader, { device, epoch: begun.known.currentEpoch, first: begun.page });
 }
 
 type LearnerReader = Reader & { owner: string; leavesOutTurns: boolean };
@@ -71,28 +78,29 @@ type LearnerReader = Reader & { owner: string; leavesOutTurns: boolean };
 async function* streamLines(
   parts: StreamParts,
   reader: LearnerReader,
-  { epoch, first }: { epoch: string; first: Page | null },
+  { device, epoch, first }: { device: SignedInDevice; epoch: string; first: Page | null },
 ): AsyncGenerator<string> {
   // Each page has its own snapshot, because a single one for a whole slow stream would hold back the database's vacuum.
   let rows = FIRST_PAGE_ROWS;
-  const read = (at: StreamCursors): Promise<Page | null | 'another epoch'> => {
+  const read = (at: StreamCursors): Promise<Page | null | 'over'> => {
     rows = Math.min(2 * rows, MAX_ROWS_PER_PAGE);
     const page = inEpoch((tx, scopes) => readPage(tx, reader, { scopes, at, rows }));
     // The page is awaited below, unless the reader disconnects first.
     page.catch(() => undefined);
     return page;
   };
-  const inEpoch = <Value>(work: (tx: Database, scopes: Scopes) => Promise<Value>): Promise<Value | 'another epoch'> =>
+  const inEpoch = <Value>(work: (tx: Database, scopes: Scopes) => Promise<Value>): Promise<Value | 'over'> =>
     inSnapshot(parts, reader, async (tx) => {
       const scopes = await readScopes(tx, reader.owner);
-      return (await readEpoch(tx, scopes.own)) === epoch ? work(tx, scopes) : 'another epoch';
+      const goesOn = (await readEpoch(tx, scopes.own)) === epoch && (await isSignedIn(tx, device));
+      return goesOn ? work(tx, scopes) : 'over';
     });
   const epochField = reader.protocol === 3 ? `"epoch":${JSON.stringify(epoch)},` : '';
-  let page: Page | null | 'another epoch' = first;
+  let page: Page | null | 'over' = first;
   while (page !== null) {
     // A stream without its end line counts as interrupted, so the device makes a new request and learns of the new
-    // epoch.
-    if (page === 'another epoch') return;
+    // epoch, or that it is signed out.
+    if (page === 'over') return;
     const { next, at, portions, turns, hasMore }: Page = page;
     // The next page is prefetched while this one is sent, as long as few streams do so.
     const isAhead: boolean = hasMore && parts.readAhead.tryAcquire();
@@ -101,7 +109,7 @@ async function* streamLines(
       // The cursors advance only with the page's last portion. Before that, a device could not compare the turns that it has.
       for (const [index, portion] of portions.entries()) {
         const tables = typeof portion === 'string' ? portion : await inEpoch((tx) => portionJson(tx, portion));
-        if (tables === 'another epoch') return;
+        if (tables === 'over') return;
         const isLast = index === portions.length - 1;
         const cursors = JSON.stringify(isLast ? next : at);
         const turnsField = reader.leavesOutTurns ? `,"turns":${JSON.stringify(isLast ? turns : [])}` : '';

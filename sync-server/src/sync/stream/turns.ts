@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { SignedInDevice } from '../../account/index.ts';
 import type { ParsedTurnsRequest } from '../parse-request.ts';
-import { readEpoch } from '../restore/epoch.ts';
+import { isSignedIn, readEpoch } from '../restore/epoch.ts';
 import { readRows, type RowPortion, splitTurns, tablesJson } from '../rows/wire-rows.ts';
 import { PAGE_BYTES } from './pages.ts';
 import { inSnapshot, readScopes, type StreamParts } from './stream.ts';
@@ -13,29 +13,34 @@ const PROTOCOL = 3;
 /** Yields lines of NDJSON. An invalid request, or one from another epoch, throws before the first line. */
 export async function openTurns(
   parts: Pick<StreamParts, 'db' | 'now' | 'readAhead'>,
-  { deviceId, userId }: SignedInDevice,
+  device: SignedInDevice,
   request: ParsedTurnsRequest,
 ): Promise<AsyncGenerator<string>> {
-  if (request.deviceId !== deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
+  const { userId } = device;
+  if (request.deviceId !== device.deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
   const inEpoch = async <Value>(
     known: string | null,
     work: (tx: Database, epoch: string) => Promise<Value>,
-  ): Promise<Value | 'another epoch'> =>
+  ): Promise<Value | 'over'> =>
     inSnapshot(parts, { owner: userId, protocol: PROTOCOL }, async (tx) => {
       const epoch = await readEpoch(tx, (await readScopes(tx, userId)).own);
-      return known === null || known === epoch ? work(tx, epoch) : 'another epoch';
+      return known === null || known === epoch ? work(tx, epoch) : 'over';
     });
   const epoch = await inEpoch(request.epoch, (_tx, current) => Promise.resolve(current));
-  if (epoch === 'another epoch') throw new DomainError('sync.resync', { detail: 'epoch' });
-  const { sessionIds } = request;
-  return turnLines(parts, { userId, epoch, sessionIds, inEpoch: (work) => inEpoch(epoch, work) });
+  if (epoch === 'over') throw new DomainError('sync.resync', { detail: 'epoch' });
+  return turnLines(parts, {
+    userId,
+    epoch,
+    sessionIds: request.sessionIds,
+    inEpoch: (work) => inEpoch(epoch, async (tx) => ((await isSignedIn(tx, device)) ? work(tx) : 'over')),
+  });
 }
 
 interface TurnLines {
   userId: string;
   epoch: string;
   sessionIds: readonly string[];
-  inEpoch: <Value>(work: (tx: Database) => Promise<Value>) => Promise<Value | 'another epoch'>;
+  inEpoch: <Value>(work: (tx: Database) => Promise<Value>) => Promise<Value | 'over'>;
 }
 
 async function* turnLines(
@@ -56,8 +61,8 @@ async function* turnLines(
   for (const [place, sessionId] of sessionIds.entries()) {
     const session: Awaited<ReturnType<typeof read>> = await (ahead ?? read(sessionId));
     // A response without its end line counts as interrupted, so the device makes a new request and learns of the new
-    // epoch.
-    if (session === 'another epoch') return;
+    // epoch, or that it is signed out.
+    if (session === 'over') return;
     const nextId = sessionIds[place + 1];
     // The next session is prefetched while this one is sent, as long as few streams do so.
     const isAhead = nextId !== undefined && readAhead.tryAcquire();
@@ -67,7 +72,7 @@ async function* turnLines(
     try {
       for (const [index, portion] of [session.first, ...session.others].entries()) {
         const tables = typeof portion === 'string' ? portion : await inEpoch((tx) => toJson(tx, portion));
-        if (tables === 'another epoch') return;
+        if (tables === 'over') return;
         const isLast = index === session.others.length;
         yield `${header},"sessionId":"${sessionId}","tables":${tables},"isLast":${String(isLast)}}\n`;
       }
