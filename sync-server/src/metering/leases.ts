@@ -5,7 +5,7 @@
  */
 import type { Lease } from '@parley/contract';
 import { GOODBYE_GRACE_S, isKnownTimeZone, LEASE_S, type PracticeStyle } from '@parley/domain';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { PlanState, SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { aiLeases } from '../db/metering-tables.ts';
@@ -95,6 +95,12 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
   const lockLease = async (tx: Database, userId: string): Promise<LeaseRow | null> =>
     (await tx.select().from(aiLeases).where(eq(aiLeases.userId, userId)).for('update'))[0] ?? null;
 
+  /** Before the first lease there is no row to lock, so several requests would each get one. */
+  const lockFirstLease = async (tx: Database, userId: string): Promise<LeaseRow | null> => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lease ${userId}`}, 0))`);
+    return lockLease(tx, userId);
+  };
+
   const readRemaining = async (
     tx: Database,
     plan: PlanState,
@@ -107,7 +113,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     { userId, deviceId }: SignedInDevice,
     { sessionId, style, timeZone, takeOver, connection, plan }: LeaseRequest & { plan: PlanState },
   ): Promise<Lease | 'quota.out'> {
-    const held = await lockLease(tx, userId);
+    const held = (await lockLease(tx, userId)) ?? (await lockFirstLease(tx, userId));
     const isOurs = held?.sessionId === sessionId && held.deviceId === deviceId;
     if (held !== null && held.expiresAt > now() && !isOurs && !takeOver) throw new DomainError('live.elsewhere');
     // Each of two nodes may have opened a connection.

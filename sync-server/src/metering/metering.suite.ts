@@ -26,6 +26,18 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
     }
   }
 
+  it('gives the first lease once, however many devices ask at the same time', async () => {
+    const asked = Array.from({ length: 50 }, (_, index) => ({
+      device: index % 2 === 0 ? home.laptop : home.phone,
+      sessionId: randomUUID(),
+    }));
+    const outcomes = await Promise.allSettled(asked.map(({ device, sessionId }) => take(device, { sessionId })));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'live.elsewhere' });
+    for (const { device, sessionId } of asked) await metering.leases.release(device, sessionId);
+  });
+
   describe('metered time', () => {
     it("is ten minutes a day on FREE and resets at the learner's midnight", async () => {
       await useMinutes(10);
