@@ -66,7 +66,10 @@ export async function fetchVideo(
   clearTimeout(timer);
   if (response === null) return refuse('sync.offline');
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const hasContent = ANSWERS_WITH_CONTENT.has(response.status);
+  // `fetch` has unpacked a compressed body, whose stated length is then too short: on the window's connection, the rest
+  // would count as the response to the next request.
+  const isAsStated = (response.headers.get('content-encoding') ?? 'identity') === 'identity';
+  const hasContent = ANSWERS_WITH_CONTENT.has(response.status) && isAsStated;
   if (!hasContent || !PLAYED.test(type)) {
     await response.body?.cancel();
     if (ANSWERS_WITHOUT_CONTENT.has(response.status)) return { status: response.status, headers: {}, body: null };

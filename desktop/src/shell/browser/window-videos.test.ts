@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:http';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { type ErrorCode, ERROR_STATUS_BY_CODE } from '@parley/contract';
 import { ok, type Row } from '@parley/domain';
 import { createFolderStorage } from '@parley/sync-server/test-kit/media';
@@ -16,6 +17,7 @@ import { fetchVideo } from '../fetch-video.ts';
 import { startWindowServer, type WindowServer } from './window-server.ts';
 
 const CONTENT = Buffer.from('not really a video, but sent like one');
+const COMPRESSED = gzipSync(Buffer.alloc(100_000));
 const COVER = Buffer.from('a picture');
 const [READY, SOON, ELSEWHERE, LOCAL_FILE, FILE, UNPLACED] = [81, 82, 83, 84, 85, 86].map(testId) as [
   string,
@@ -206,6 +208,15 @@ describe('a server', () => {
     other = createServer(({ url: path = '' }, response) => {
       visited.push(path);
       if (path === '/silence') return;
+      // The stated length is that of the compressed bytes, as it should be.
+      if (path === '/compressed')
+        return void response
+          .writeHead(200, {
+            'content-type': 'video/mp4',
+            'content-encoding': 'gzip',
+            'content-length': String(COMPRESSED.byteLength),
+          })
+          .end(COMPRESSED);
       if (path === '/redirect') return void response.writeHead(302, { location: '/elsewhere' }).end();
       const status = Number(path.slice(1)) || 200;
       response.writeHead(status, { 'content-type': 'text/html', 'set-cookie': 'a=b' }).end('<script>alert(1)</script>');
@@ -222,6 +233,7 @@ describe('a server', () => {
   it.each([
     ['sends a page', '/page', 'sync.offline'],
     ['redirects', '/redirect', 'sync.offline'],
+    ['compresses although it was asked not to', '/compressed', 'sync.offline'],
     ['says nothing', '/silence', 'sync.offline'],
     ['breaks', '/500', 'sync.offline'],
     ['does not know the device', '/401', 'auth.required'],
