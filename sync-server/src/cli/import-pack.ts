@@ -56,14 +56,14 @@ function describeChange({ kind, title, change, changes }: PackPreview['contents'
   return `  ${change.padEnd(8)}${kind.padEnd(9)}${onOneLine(title)}${onOneLine(where)}`;
 }
 
-/** A pack comes from elsewhere, and control characters in it could manipulate the terminal. */
-const onOneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
+/** A pack comes from elsewhere, and control characters in it could manipulate the terminal or reverse a line. */
+export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ');
 
 export const describeProblems = (problems: readonly PackProblem[]): string =>
   problems
     .map(({ file, line, ...explanation }) => {
       const place = [file, line].filter((part) => part !== '' && part !== null).join(':');
       const text = explanationText(explanation);
-      return place === '' ? text : `${place}: ${text}`;
+      return onOneLine(place === '' ? text : `${place}: ${text}`);
     })
     .join('\n');

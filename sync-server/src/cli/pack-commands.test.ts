@@ -10,7 +10,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
 import { openMemoryDatabase } from '../../test-kit/memory-database.ts';
 import { importAfterPreview } from './import-pack.ts';
-import { writePack } from './pack-commands.ts';
+import { validatePack, writePack } from './pack-commands.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'parley-packs-'));
 const config = readConfig({ DATA_DIR: join(root, 'data') });
@@ -54,6 +54,14 @@ const titles = async (): Promise<string[]> =>
   (await database.db.select({ title: contentDocuments.title }).from(contentDocuments))
     .map(({ title }) => title)
     .toSorted();
+
+describe('pack validate', () => {
+  it('shows no control characters of a pack, which could clear the screen or fake a line', async () => {
+    write('videos/tour.yaml', `${video('A tour')}cover: "a\\e[2J\\u202E\\nok.png"\n`);
+    const failure = validatePack(folder, { print: () => undefined });
+    await expect(failure).rejects.toThrow('covers/a [2J  ok.png');
+  });
+});
 
 describe('pack import', () => {
   it('shows the changes, and imports nothing without consent', async () => {

@@ -14,7 +14,7 @@ import type { Database } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
 import { receiveVideo } from '../media/index.ts';
 import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';
-import { describeProblems, importAfterPreview } from './import-pack.ts';
+import { describeProblems, importAfterPreview, onOneLine } from './import-pack.ts';
 import { writeWholeFile } from './write-whole-file.ts';
 
 /** Needs no server: references to content outside the pack are checked when it is imported. */
@@ -39,7 +39,7 @@ export async function validatePack(path: string, output: Output): Promise<void> 
       })),
     );
     for (const finding of findings.filter(({ severity }) => severity === 'advice'))
-      output.print(`${finding.file}: advice: ${explanationText(finding)}`);
+      output.print(onOneLine(`${finding.file}: advice: ${explanationText(finding)}`));
     const all = [...problems, ...findings.filter(({ severity }) => severity === 'error')];
     if (all.length > 0) throw new CommandFailure(describeProblems(all));
     output.print('The pack has no mistakes.');
