@@ -1,6 +1,6 @@
 /**
- * Restricts navigation to our own page. Secure links open in the learner's browser, and the microphone settings in the
- * system's.
+ * Restricts navigation to our own page. Secure links open in the learner's browser, e-mail addresses in their mail
+ * program, and the microphone settings in the system's.
  */
 import { MICROPHONE_SETTINGS_ADDRESSES } from '@parley/contract';
 import { isAppUrl } from '../protocol/app-origin.ts';
@@ -10,15 +10,18 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 
 export type Destination = 'here' | 'browser' | 'system' | 'nowhere';
 
+/** A single address, without fields such as an attachment, which some mail programs accept from a link. */
+const MAIL_ADDRESS = /^mailto:\w[\w.+-]*@[\w.-]+$/;
+
 const SYSTEM_SETTINGS: ReadonlySet<string> = new Set(Object.values(MICROPHONE_SETTINGS_ADDRESSES));
 
 /**
- * The system may start any program that has registered a scheme, so only https, local pages and these settings may be
- * opened outside the app.
+ * The system may start any program that has registered a scheme, so only https, local pages, e-mail addresses and
+ * these settings may be opened outside the app.
  */
 export function destinationOf(address: string): Destination {
   if (isAppUrl(address)) return 'here';
-  if (SYSTEM_SETTINGS.has(address)) return 'system';
+  if (SYSTEM_SETTINGS.has(address) || MAIL_ADDRESS.test(address)) return 'system';
   if (!URL.canParse(address)) return 'nowhere';
   const url = new URL(address);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
