@@ -48,6 +48,11 @@ export async function lockLearner(tx: Database, userId: string): Promise<boolean
   return locked.length > 0;
 }
 
+/** Does the same, for a request that began before the learner was erased. Throws `auth.required`. */
+export async function requireLearner(tx: Database, userId: string): Promise<void> {
+  if (!(await lockLearner(tx, userId))) throw new DomainError('auth.required');
+}
+
 /**
  * Locks the learner's scope, as a push does, and returns the version for the next write of their row; null when there is no such learner.
  * To avoid a deadlock, a caller that locks a device too must lock the device first, as a push does.

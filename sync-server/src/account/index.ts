@@ -7,6 +7,7 @@ export {
   newUserRow,
   nextVersion,
   readUser,
+  requireLearner,
   SERVER_DEVICE_ID,
   userScope,
   writeUser,

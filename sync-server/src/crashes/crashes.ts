@@ -4,7 +4,7 @@
  */
 import { type AdminCrashesRequest, CRASH_RETENTION_DAYS, type CrashReport, type CrashRow } from '@parley/contract';
 import { and, asc, desc, eq, gt, ilike, lte, or } from 'drizzle-orm';
-import { lockLearner } from '../account/index.ts';
+import { requireLearner } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
 import { DomainError } from '../domain-error.ts';
@@ -37,7 +37,7 @@ export function createCrashes({ db, now, maxReports = MAX_REPORTS }: CrashParts)
       const isRecent = and(eq(crashReports.userId, userId), gt(crashReports.receivedAt, before(1)));
       await db.transaction(async (tx) => {
         // Serialised, so that reports that arrive at the same time are all counted.
-        await lockLearner(tx, userId);
+        await requireLearner(tx, userId);
         if ((await tx.$count(crashReports, isRecent)) >= MAX_REPORTS_A_DAY) throw new DomainError('request.too_many');
         await tx
           .insert(crashReports)

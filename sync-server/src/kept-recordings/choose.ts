@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RecordingKeeping, RememberedChoice } from '@parley/contract';
 import { and, eq, lte, notExists, sql } from 'drizzle-orm';
-import { eraseRecordings, lockLearner } from '../account/index.ts';
+import { eraseRecordings, requireLearner } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { keptRecordings, recordingAccounts, recordingBlobs } from '../db/recording-tables.ts';
-import { DomainError } from '../domain-error.ts';
 import { type AccountParts, readKeeping, type RecordingAccount, renewGeneration } from './account.ts';
 
 export type Choice = ({ isOn: true } | { isOn: false; deleteAll: boolean }) & {
@@ -16,7 +15,7 @@ export async function choose(parts: AccountParts, userId: string, choice: Choice
   const { db, now } = parts;
   await db.transaction(async (tx) => {
     // An account that is being erased at this moment must not leave a choice behind.
-    if (!(await lockLearner(tx, userId))) throw new DomainError('auth.required');
+    await requireLearner(tx, userId);
     const before = await lockChoice(tx, userId);
     const learner = { userId, at: now(), before };
     if (choice.remembered === undefined) await chooseNow(tx, choice, learner);

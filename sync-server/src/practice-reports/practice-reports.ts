@@ -6,7 +6,7 @@ import {
   type PracticeReportsRequest,
 } from '@parley/contract';
 import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
-import { type Access, lockLearner, recordAudits } from '../account/index.ts';
+import { type Access, recordAudits, requireLearner } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { practiceReports } from '../db/practice-report-tables.ts';
 import { tables } from '../db/tables.ts';
@@ -105,7 +105,7 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
       if (isRefused) throw new DomainError('request.too_many');
       await db.transaction(async (tx) => {
         // Serialised, so that reports that arrive at the same time are all counted.
-        await lockLearner(tx, userId);
+        await requireLearner(tx, userId);
         if (await hasSentEnough(tx, userId)) throw new DomainError('request.too_many');
         await tx
           .insert(practiceReports)

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { accountDeletions } from '../../db/tables.ts';
+import { createDeviceRegistry } from './device-registry.ts';
 import {
   type JsonResponse,
   aPushRequest,
@@ -125,6 +126,16 @@ export function deviceRegistrySuite(open: () => Promise<DatabaseConnection>): vo
 
     it('is created only for an authenticated device', async () => {
       expect(await server.post('/v1/devices/link-code', {})).toMatchObject({ status: 401 });
+    });
+
+    it('is refused as to a stranger if the account was erased while the device asked', async () => {
+      const accounts = createDeviceRegistry({
+        db: server.database.db,
+        now: server.now,
+        onDeviceSignedOut: () => undefined,
+      });
+      const erased = { userId: randomUUID(), deviceId: randomUUID() } as never;
+      await expect(accounts.createLinkCode(erased)).rejects.toMatchObject({ code: 'auth.required' });
     });
 
     it('gives the same answer whether it is used or unknown', async () => {

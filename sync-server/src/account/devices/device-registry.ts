@@ -12,6 +12,7 @@ import {
   insertUser,
   type NewDevice,
   newUserRow,
+  requireLearner,
   requireMovableDevice,
   requireStorableText,
 } from '../account-rows.ts';
@@ -176,6 +177,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
       db.transaction(async (tx) => {
         const at = now();
         const code = generateLinkCode();
+        await requireLearner(tx, device.userId);
         const expiresAt = new Date(at.getTime() + LINK_CODE_LIFETIME_MS);
         await forgetLinkCodes(tx, device.userId);
         await tx.insert(linkCodes).values({ codeHash: hashSecret(code), userId: device.userId, expiresAt });
