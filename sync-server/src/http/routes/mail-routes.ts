@@ -15,8 +15,8 @@ import {
 import { showPage } from '../../web/layout.ts';
 
 export const BOUNCES_PATH = '/v1/mail/bounces';
-/** A notification quotes the returned e-mail, and ours are small. */
-const MAX_NOTIFICATION_BYTES = 1024 * 1024;
+/** A notification quotes the returned e-mail, and ours are small. Parsing a longer one would hold up all other requests. */
+const MAX_NOTIFICATION_BYTES = 256 * 1024;
 
 /** Accepts bounce notifications (RFC 3464) as raw messages, with the key as a bearer token. */
 export function addBounceRoute(app: FastifyInstance, mail: Mail, key: string): void {

@@ -45,6 +45,23 @@ Message-ID: ${MESSAGE_ID}
     });
   });
 
+  // Anyone can send a mail to the address that receives bounces, and the server answers nobody else meanwhile.
+  it.each([
+    ['of empty lines', '\n'],
+    ['of empty groups', 'a\n\n'],
+    ['of parts', '--x\n\n'],
+    ['of attached mails', '--x\nContent-Type: message/rfc822\n\nA: b\n\nc\n'],
+  ])('that consists %s, 1 MiB long, is ignored within a moment', async (_what, piece) => {
+    const text = piece.repeat(2 ** 20 / piece.length);
+    const encoded = `Content-Transfer-Encoding: base64\n\n${Buffer.from(text).toString('base64')}`;
+    for (const status of [`\n${text}`, encoded]) {
+      const raw = `Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n--x\nContent-Type: message/delivery-status\n${status}\n--x--\n`;
+      const startedAt = performance.now();
+      expect(await parseDsn(raw)).toBeNull();
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+    }
+  });
+
   it.each([
     [
       'too deeply nested',

@@ -5,6 +5,11 @@ import type { Bounce } from './bounces.ts';
 const STATUS_TYPE = /^message\/(global-)?delivery-status$/i;
 const ORIGINAL_TYPE = /^(message\/(global|global-headers|rfc822)|text\/rfc822-headers)$/i;
 
+/** A notification quotes our mail, which has a few hundred lines. The parser needs half a minute for a megabyte of short ones. */
+const MAX_LINES = 10_000;
+/** The first group is about the message. Our mails have one recipient. */
+const MAX_GROUPS = 10;
+
 /** Null for any other mail, and for a notification of success. */
 export async function parseDsn(raw: string | Uint8Array): Promise<Bounce | null> {
   const report = await parseMail(raw);
@@ -30,13 +35,22 @@ export async function parseDsn(raw: string | Uint8Array): Promise<Bounce | null>
  */
 const isAddressWrong = (status = ''): boolean => !/^(4\.|5\.2\.2\b)/.test(status);
 
-/** Null when the message exceeds the parser's limits. */
-const parseMail = (raw: string | Uint8Array): Promise<Email | null> =>
-  PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' }).catch(() => null);
+/** Null when the message exceeds our limits or the parser's. */
+async function parseMail(raw: string | Uint8Array): Promise<Email | null> {
+  if (hasTooManyLines(raw)) return null;
+  return PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' }).catch(() => null);
+}
+
+function hasTooManyLines(raw: string | Uint8Array): boolean {
+  const bytes = Buffer.from(raw);
+  let lines = 0;
+  for (let at = bytes.indexOf('\n'); at !== -1 && lines <= MAX_LINES; at = bytes.indexOf('\n', at + 1)) lines += 1;
+  return lines > MAX_LINES;
+}
 
 /** The fields of the message come first, followed by a group for each recipient; our mails have only one. */
 async function readRecipient(status: string): Promise<Email | null> {
-  for (const group of status.split(/\r?\n[ \t]*\r?\n/)) {
+  for (const group of status.split(/\r?\n[ \t]*\r?\n/, MAX_GROUPS)) {
     const fields = await parseMail(group.trimStart());
     if (fieldOf(fields, 'action') !== undefined) return fields;
   }
