@@ -37,7 +37,7 @@ const START_OF_SVG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s
  * the same drawing is allowed. The search for its address ends at the next tag, because a file of megabytes may have thousands of them.
  */
 const ACTIVE_SVG =
-  /<\s*(?:[^\s<>:]+:)?(?:script|foreignObject|iframe|image|use\s[^<]*href\s*=(?!\s*(?:["']\s*)?#)|!ENTITY)|\son[a-z]+\s*=|javascript:/i;
+  /<\s*(?:[^\s<>:]+:)?(?:script|foreignObject|iframe|image|feImage|use\s[^<]*href\s*=(?!\s*(?:["']\s*)?#)|!ENTITY)|\son[a-z]+\s*=|javascript:/i;
 
 export function imageToAddress(file: string, bytes: Uint8Array): Result<string, Explanation> {
   const type = imageTypeOf(bytes);

@@ -146,12 +146,14 @@ describe('a pack with mistakes', () => {
         expect(problemsOfDrawing(`${start}${SVG}<path id="a"/>${use}</svg>`)).toEqual([]);
     });
 
-    it.each(['<use href="https://elsewhere.example/a.svg#a"/>', '<use x=">" href="a.svg"/>', '<s:script>1</s:script>'])(
-      'is refused with %s',
-      (content) => {
-        expect(problemsOfDrawing(`${SVG}${content}</svg>`)).toMatchObject([{ code: 'picture.active' }]);
-      },
-    );
+    it.each([
+      '<use href="https://elsewhere.example/a.svg#a"/>',
+      '<use x=">" href="a.svg"/>',
+      '<s:script>1</s:script>',
+      '<filter id="a"><feImage href="data:image/png;base64,AAAA"/></filter>',
+    ])('is refused with %s', (content) => {
+      expect(problemsOfDrawing(`${SVG}${content}</svg>`)).toMatchObject([{ code: 'picture.active' }]);
+    });
 
     it.each([
       ['comments before nothing', `${'<!---->'.repeat(30)}no ${SVG}</svg>`, ['picture.none']],
