@@ -7,6 +7,8 @@ const START_FAILURE_MESSAGES: Readonly<Record<HostStartFailure, string>> = {
   'storage.full': 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
   'storage.unreadable':
     'The data folder cannot be read or written. Check that the folder belongs to you, or set PARLEY_DATA_DIR to another one.',
+  'storage.newer':
+    'A newer version of Parley has used this data folder. Start the newest version instead; nothing is lost.',
 };
 
 const PORT_MESSAGE =

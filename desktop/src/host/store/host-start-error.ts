@@ -3,7 +3,13 @@
  * to return them.
  */
 
-export const HOST_START_FAILURES = ['host.already_running', 'storage.full', 'storage.unreadable'] as const;
+export const HOST_START_FAILURES = [
+  'host.already_running',
+  'storage.full',
+  'storage.unreadable',
+  /** The database was migrated by a newer version of the app. */
+  'storage.newer',
+] as const;
 export type HostStartFailure = (typeof HOST_START_FAILURES)[number];
 
 export class HostStartError extends Error {

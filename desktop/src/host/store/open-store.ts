@@ -26,6 +26,7 @@ import { createChangeFeed } from './change-feed.ts';
 import { isDamageError, isIntact, openConnection, type Sqlite } from './connection.ts';
 import { DATA_FOLDER_FILES } from './data-folder-files.ts';
 import { outbox, syncState } from './schema/device-tables.ts';
+import { HostStartError } from './host-start-error.ts';
 import { lockDataFolder } from './instance-lock.ts';
 import { computeLeftWords, rebuildWords } from './rows/project-words.ts';
 import { writeRestoreNotice } from './backup/restore-notice.ts';
@@ -137,13 +138,17 @@ interface MigrationJournal {
   entries: { when: number }[];
 }
 
-/** Makes a backup before a migration if the database has content. */
+/** Makes a backup before a migration if the database has content. Refuses a database from a newer version. */
 async function migrateSafely(sqlite: Sqlite, { dataDir, clock, migrationsDir }: StoreOptions): Promise<void> {
   const journal = JSON.parse(readFileSync(join(migrationsDir, 'meta', '_journal.json'), 'utf8')) as MigrationJournal;
   const newest = Math.max(...journal.entries.map((entry) => entry.when));
   const hasRun = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'").get() !== undefined;
   const last = hasRun ? sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() : null;
-  if (typeof last === 'number' && last >= newest) return;
+  // This version would change rows without the fields and rules that it does not know.
+  if (typeof last === 'number' && last > newest) {
+    throw new HostStartError('storage.newer', 'A newer version of Parley has used this database.');
+  }
+  if (last === newest) return;
   if (typeof last === 'number') await takeBackup(sqlite, dataDir, clock.now());
   migrate(drizzle(sqlite), { migrationsFolder: migrationsDir });
 }

@@ -45,6 +45,7 @@ it('has a sentence for each reason why the host cannot start', () => {
   expect(startFailureText(GERMAN, 'storage.full')).toBe(GERMAN.diskFull);
   expect(startFailureText(GERMAN, 'host.already_running')).toBe(GERMAN.alreadyRunning);
   expect(startFailureText(GERMAN, 'storage.unreadable')).toBe(GERMAN.folderUnreadable);
+  expect(startFailureText(GERMAN, 'storage.newer')).toBe(GERMAN.newerVersion);
 });
 
 it.each(['darwin', 'win32', 'linux'] as const)(

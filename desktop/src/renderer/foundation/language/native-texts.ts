@@ -33,6 +33,9 @@ export const nativeTexts = (): NativeTexts => ({
   alreadyRunning: t('Parley is already running with this data folder. Close it first.'),
   diskFull: t('The disk is full. Free some space and start Parley again; nothing that was saved is lost.'),
   folderUnreadable: t('The data folder can’t be read or written. Check who owns it.'),
+  newerVersion: t(
+    'A newer version of Parley saved your work here. Install the newest version to open it; nothing is lost.',
+  ),
   hostEnded: t('One of Parley’s processes stopped before your work could be opened. Start Parley again.'),
   updateReady: t('Parley {version} is ready', { version: '{version}' }),
   updateQuestion: t('Restart now, or get it the next time you quit Parley.'),

@@ -32,6 +32,7 @@ export const NATIVE_TEXT_KEYS = [
   'alreadyRunning',
   'diskFull',
   'folderUnreadable',
+  'newerVersion',
   'hostEnded',
   /** Contains the placeholder `{version}`. */
   'updateReady',
