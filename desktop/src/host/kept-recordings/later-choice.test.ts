@@ -53,6 +53,7 @@ async function openKeeping(answers: Promise<Answer>[], agreement: Promise<HostRe
         unread: 0,
         lastSyncedAt: null,
         leadsTo: null,
+        obstacle: null,
         isMoveOffline: false,
       }),
       request: (() => agreement) as never,

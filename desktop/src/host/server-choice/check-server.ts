@@ -2,6 +2,7 @@
 import { SERVER_INFO_PATH, OLDEST_SYNC_PROTOCOL, ServerInfo, SYNC_PROTOCOL } from '@parley/contract';
 import { ok, parseJsonOrNull } from '@parley/domain';
 import { type HostResult, failed } from '../result/index.ts';
+import { certificateObstacle } from '../server/index.ts';
 
 const TIMEOUT_MS = 8_000;
 /** A real server's response is far smaller. */
@@ -25,7 +26,7 @@ export async function checkServer(url: string, signal?: AbortSignal): Promise<Ho
     if (!response.ok) return failed('server.not_parley');
     text = await readText(response);
   } catch (error) {
-    return failed(isCertificateError(error) ? 'server.not_trusted' : 'server.unreachable');
+    return failed(certificateObstacle(error) === null ? 'server.unreachable' : 'server.not_trusted');
   }
   const about = ServerInfo.safeParse(text === null ? null : parseJsonOrNull(text));
   if (!about.success) return failed('server.not_parley');
@@ -46,13 +47,4 @@ async function readText({ body }: Response): Promise<string | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Matches the certificate error codes of OpenSSL and Node. */
-const CERTIFICATE_CODES = /CERT|SIGNATURE|ERR_TLS|UNABLE_TO_VERIFY|SSL/;
-
-function isCertificateError(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
-  return CERTIFICATE_CODES.test(code);
 }

@@ -8,7 +8,7 @@ export {
   toFailure,
   toResponseFailure,
 } from './server-client.ts';
-export { IdleTimeout } from './idle-timeout.ts';
+export { certificateObstacle } from './connection-obstacle.ts';
 export { limitAnswer } from './limit-answer.ts';
 export { ConnectionLost } from './read-ndjson.ts';
 export { OtherRecordingError } from './recordings-client.ts';

@@ -3,6 +3,7 @@ import { createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import {
+  type ConnectionObstacle,
   ENDPOINTS,
   type ErrorCode,
   isErrorCode,
@@ -32,6 +33,7 @@ import type { HostFailure } from '../result/index.ts';
 import { ConnectionLost, readNdjson } from './read-ndjson.ts';
 import { isLoopback } from './backoff.ts';
 import { checkAnswer } from './check-answer.ts';
+import { certificateObstacle, pageObstacle } from './connection-obstacle.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import { limitAnswer, limitBytes } from './limit-answer.ts';
 import { createRecordingsClient, type RecordingsClient } from './recordings-client.ts';
@@ -76,6 +78,8 @@ export interface ServerConnection extends SpeechClient, RecordingsClient {
   retryAfterMs(): number;
   /** The origin of the other server to which the last response redirected; null if it did not redirect. */
   leadsTo(): string | null;
+  /** Why the last request found something other than a usable server; null if it did not. */
+  obstacle(): ConnectionObstacle | null;
   /** Cancels all requests, so that closing the host does not wait for a server. */
   cancelAll(): void;
 }
@@ -92,6 +96,7 @@ export function connectToServer(
 ): ServerConnection {
   let waitMs = 0;
   let leadsTo: string | null = null;
+  let obstacle: ConnectionObstacle | null = null;
   const shutdown = new AbortController();
   const isLocal = isLoopback(serverUrl);
 
@@ -113,10 +118,16 @@ export function connectToServer(
   async function send(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
     const signal = AbortSignal.any([shutdown.signal, ...ends]);
     // A redirect would take what the learner said to another server, perhaps unencrypted, or to a program on this computer.
-    const response = await fetch(isLocal ? request : await compressBody(request), { signal, redirect: 'manual' });
+    const sent = isLocal ? request : await compressBody(request);
+    const response = await fetch(sent, { signal, redirect: 'manual' }).catch((error: unknown) => {
+      obstacle = certificateObstacle(error);
+      throw error;
+    });
     waitMs = readRetryAfterMs(response.headers);
     leadsTo = readOtherOrigin(response, serverUrl);
+    obstacle = null;
     if (isPageOfNetwork(response)) {
+      obstacle = leadsTo === null ? pageObstacle(response.status) : null;
       await response.body?.cancel();
       throw new ConnectionLost('a network answered with a page of its own');
     }
@@ -216,6 +227,7 @@ export function connectToServer(
     turns: (asked) => readLines(ENDPOINTS.turns.path, { asked, schema: TurnsLine }),
     retryAfterMs: () => waitMs,
     leadsTo: () => leadsTo,
+    obstacle: () => obstacle,
     cancelAll: () => shutdown.abort(),
   };
 }

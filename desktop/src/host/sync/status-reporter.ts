@@ -1,5 +1,5 @@
 /** Holds the state of sync, and tells its listeners each time it is set. */
-import type { SyncStatus } from '@parley/contract';
+import type { ConnectionObstacle, SyncStatus } from '@parley/contract';
 import { type Store, syncState } from '../store/index.ts';
 import { countUnreadable } from './pull/unreadable-rows.ts';
 import { countWaitingChanges } from './push/push-changes.ts';
@@ -19,12 +19,13 @@ export interface StatusReporterOptions {
   /** A closed sync reports nothing, because its database may be closed too. */
   isClosed: () => boolean;
   leadsTo: () => string | null;
+  obstacle: () => ConnectionObstacle | null;
   isMoveOffline: () => boolean;
 }
 
 export function createStatusReporter(
   store: Store,
-  { initialState, isClosed, leadsTo, isMoveOffline }: StatusReporterOptions,
+  { initialState, isClosed, leadsTo, obstacle, isMoveOffline }: StatusReporterOptions,
 ): StatusReporter {
   const listeners = new Set<(status: SyncStatus) => void>();
   let state = initialState;
@@ -36,6 +37,7 @@ export function createStatusReporter(
     unread: countUnreadable(store),
     lastSyncedAt: store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null,
     leadsTo: leadsTo(),
+    obstacle: obstacle(),
     isMoveOffline: state === 'not_moved' && isMoveOffline(),
   });
 

@@ -33,6 +33,7 @@ export function createSync(options: SyncOptions): Sync {
     initialState: server === null ? 'no_server' : 'idle',
     isClosed: shared.isClosed,
     leadsTo: () => server?.leadsTo() ?? null,
+    obstacle: () => server?.obstacle() ?? null,
     isMoveOffline: () => rounds.hasServerFailed(),
   });
   const { state, status } = reporter;

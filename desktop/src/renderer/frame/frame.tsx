@@ -10,6 +10,7 @@ import { useHost } from '../foundation/host/host-context.tsx';
 import {
   CrashBanner,
   MovedServerBanner,
+  ObstacleBanner,
   NotMovedBanner,
   RestoredBanner,
   SafeModeBanner,
@@ -137,6 +138,7 @@ export function Frame(): ReactElement {
         <WipedBanner />
         <NotMovedBanner />
         <MovedServerBanner />
+        <ObstacleBanner />
         <OutdatedBanner />
         <CrashBanner />
         <Outlet />

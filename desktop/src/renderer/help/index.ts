@@ -2,6 +2,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 export { CrashBanner } from './crash-banner.tsx';
+export { ObstacleBanner } from './obstacle-banner.tsx';
 export { MovedServerBanner } from './moved-server-banner.tsx';
 export { NotMovedBanner } from './not-moved-banner.tsx';
 export { RestoredBanner } from './restored-banner.tsx';

@@ -17,6 +17,7 @@ function shown(isMoveOffline: boolean): string {
     unread: 0,
     lastSyncedAt: null,
     leadsTo: null,
+    obstacle: null,
     isMoveOffline,
   });
   return renderToStaticMarkup(

@@ -20,6 +20,18 @@ export const SYNC_STATES = [
   'no_server',
 ] as const;
 
+/** Why the server cannot be used although something answers at its address. */
+export const CONNECTION_OBSTACLES = [
+  'certificate_expired',
+  'certificate_not_yet_valid',
+  /** The certificate is for another host name. */
+  'certificate_other_name',
+  'certificate_not_trusted',
+  /** A network or a proxy answers with a page of its own. */
+  'network_page',
+] as const;
+export type ConnectionObstacle = (typeof CONNECTION_OBSTACLES)[number];
+
 export const SyncStatus = z.object({
   state: z.enum(SYNC_STATES),
   /** Changes on this device that the server has not received. */
@@ -30,6 +42,8 @@ export const SyncStatus = z.object({
   lastSyncedAt: z.date().nullable(),
   /** The address of another server to which this device's server redirects, because it has moved, or null. */
   leadsTo: z.string().nullable(),
+  /** Null while requests reach the server, or while nothing answers. */
+  obstacle: z.enum(CONNECTION_OBSTACLES).nullable(),
   /** True in the state `not_moved` if only the server could not be reached. */
   isMoveOffline: z.boolean(),
 });
