@@ -4,8 +4,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils, type RouterUtils } from '@orpc/tanstack-query';
 import { serverContract } from '@parley/contract';
-import { toContractError } from './contract-error.ts';
-import { createIdentity, identityNeedOf } from './identity.ts';
+import { createIdentity } from './identity.ts';
+import { repeatAfterProof } from './repeat-after-proof.ts';
 
 type PanelContract = Pick<typeof serverContract, 'admin' | 'content' | 'media' | 'web'>;
 const panelContract: PanelContract = {
@@ -20,22 +20,7 @@ export const identity = createIdentity();
 
 const link = new OpenAPILink(panelContract, {
   url: globalThis.location.origin,
-  interceptors: [
-    async ({ next, path }) => {
-      try {
-        return await next();
-      } catch (failure) {
-        const error = toContractError(failure);
-        const need = identityNeedOf(error);
-        // The calls that prove the user's identity must fail, because their dialog shows why.
-        if (need === null || path[0] === 'web' || path[1] === 'prove') throw error;
-        // Saving a setting must not open the authenticator setup on top of the form.
-        if (need === 'set_up' && path[1] === 'saveSettings') throw error;
-        if (!(await identity.obtain(need))) throw error;
-        return next();
-      }
-    },
-  ],
+  interceptors: [repeatAfterProof(identity)],
 });
 
 export const client: PanelClient = createORPCClient(link);
