@@ -4,7 +4,7 @@
  */
 import type { LearnerDetail } from '@parley/contract';
 import { effectivePlan, gracePeriodEnd, willRenew } from '@parley/domain';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm';
 import { listWipes, readCurrentSubscription, readWaitingSince } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
@@ -41,7 +41,7 @@ export async function readLearnerDetail(
       .where(and(eq(devices.userId, userId), isNull(devices.revokedAt)))
       .orderBy(desc(devices.lastSeenAt)),
     listWipes(db, { userId, now }),
-    db.select(mailColumns).from(mails).where(eq(mails.userId, userId)).orderBy(desc(mails.createdAt)).limit(MAILS),
+    readMails(db, userId),
     readPracticeTotals(db, userId),
     readWeeks(db, { weeks: WEEKS, timeZone, now, userId }),
   ]);
@@ -78,6 +78,18 @@ export async function readLearnerDetail(
     mails: theirMails.map(toMailRow),
   };
 }
+
+/** A sign-in code is sent to an address, whether or not it has an account. */
+const readMails = (db: Database, userId: string) => {
+  const { users } = tables;
+  const address = db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
+  return db
+    .select(mailColumns)
+    .from(mails)
+    .where(or(eq(mails.userId, userId), inArray(mails.to, address)))
+    .orderBy(desc(mails.createdAt))
+    .limit(MAILS);
+};
 
 async function readPlan(db: Database, { userId, now }: { userId: string; now: Date }): Promise<LearnerDetail['plan']> {
   const held = await readCurrentSubscription(db, userId);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LearnerDetail } from '@parley/contract';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
@@ -43,6 +44,16 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await invite([email])).toMatchObject({ body: { invited: 0, hadAccess: [email] } });
       await scene.sendDue();
       expect(scene.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    });
+
+    it('is listed on the learner’s page with the sign-in codes that were sent to the address', async () => {
+      const email = anEmail();
+      await invite([email]);
+      scene.server.advanceClock(1_000);
+      await scene.signInBrowser(email);
+      const { userId } = await find(email);
+      const { mails: listed } = (await scene.ask('learner', { userId })).body as unknown as LearnerDetail;
+      expect(listed.map(({ kind }) => kind)).toEqual(['sign_in', 'access_link']);
     });
 
     it('approves a waiting learner, without a second account', async () => {
