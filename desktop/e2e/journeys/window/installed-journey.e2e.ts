@@ -48,8 +48,19 @@ it('shows where a school’s link leads and asks, then takes the work along', { 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('What you’ve done so far is only on this computer.').waitFor();
   await expectAccessible(page);
+  await dialog.evaluate((element) => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => seen.push(element.textContent ?? '')).observe(element, {
+      subtree: true,
+      childList: true,
+    });
+  });
   await dialog.getByRole('button', { name: 'Take my work with me' }).click();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
+  // While the server is being changed, the dialog must not describe the change as if it had been made already.
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  expect(seen.filter((text) => text.includes('empty history'))).toEqual([]);
   await page.getByText('Everything saved').first().waitFor();
   await goTo('/history');
   await page.getByRole('link', { name: /Explain a delay to a client/ }).waitFor();

@@ -1,7 +1,7 @@
 /** Explains what happens to the work on this computer before the server is changed. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
-import type { CheckedServer } from '@parley/contract';
+import type { CheckedServer, ServerChoice } from '@parley/contract';
 import { Address, Button, Dialog, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -37,12 +37,19 @@ export function ChangeServerDialog({ to, ...callbacks }: ChangeServerProps): Rea
   );
 }
 
+interface Agreement {
+  migratesData?: boolean;
+  abandonsUndownloaded?: boolean;
+}
+
+type CurrentServer = Pick<ServerChoice, 'url' | 'hasWork'>;
+
 function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps & { to: NextServer }): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const open = useQuery(queries.server.read.queryOptions({ staleTime: 0 }));
   const change = useMutation({
-    mutationFn: async (agreed: { migratesData?: boolean; abandonsUndownloaded?: boolean }) => {
+    mutationFn: async ({ agreed }: { agreed: Agreement; current: CurrentServer }) => {
       const { url, ...confirmed } = to;
       try {
         return await client.server.change({ url, confirmed, ...agreed });
@@ -60,9 +67,12 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
   });
   return (
     <QueryView query={open} loadingLabel={t('Loading the server')}>
-      {({ url: from, hasWork }) => {
+      {(current) => {
+        // Until the change is complete, the dialog describes what the learner has chosen.
+        const { url: from, hasWork } = change.isPending ? change.variables.current : current;
+        const submit = (agreed: Agreement): void => change.mutate({ agreed, current });
         const canMigrateData = from === null && to.relation === 'new' && hasWork;
-        const isAbandoning = change.isPending && change.variables.abandonsUndownloaded === true;
+        const isAbandoning = change.isPending && change.variables.agreed.abandonsUndownloaded === true;
         const hasUndownloadedSessions =
           isAbandoning || (change.isError && errorCode(change.error) === 'server.not_downloaded');
         return (
@@ -71,17 +81,13 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
             {change.isError && <ErrorBanner error={change.error} />}
             <Row>
               {canMigrateData && (
-                <Button
-                  variant="primary"
-                  onPress={() => change.mutate({ migratesData: true })}
-                  isDisabled={change.isPending}
-                >
+                <Button variant="primary" onPress={() => submit({ migratesData: true })} isDisabled={change.isPending}>
                   {t('Take my work with me')}
                 </Button>
               )}
               <Button
                 {...(canMigrateData ? {} : { variant: 'primary' as const })}
-                onPress={() => change.mutate({})}
+                onPress={() => submit({})}
                 isDisabled={change.isPending}
               >
                 {change.isPending
@@ -95,7 +101,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
               {hasUndownloadedSessions && (
                 <Button
                   variant="danger"
-                  onPress={() => change.mutate({ abandonsUndownloaded: true })}
+                  onPress={() => submit({ abandonsUndownloaded: true })}
                   isDisabled={change.isPending}
                 >
                   {t('Continue without them')}
