@@ -1,5 +1,5 @@
 /** Chooses the mail transport from the configuration and fills in what links in e-mails need. */
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { MailOptions } from './app-options.ts';
 import type { Config } from './config/config.ts';
 import { loadOrCreateSecret } from './config/load-or-create-secret.ts';
@@ -9,13 +9,16 @@ export type ConnectedMail = Required<
   Pick<MailOptions, 'transport' | 'origin' | 'secret' | 'fallbackTimeZone' | 'bounceKey' | 'isScheduled'>
 >;
 
+/** Where e-mails are written without a mail server. */
+export const outboxFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => resolve(dataDir, 'outbox');
+
 export async function connectMail(config: Config): Promise<ConnectedMail> {
   const { createFolderTransport, createSmtpTransport } = await import('../integrations/smtp/index.ts');
   const { smtpUrl, from, bounceAddress, bounceKey, timeZone } = config.mail;
   return {
     transport:
       smtpUrl === null
-        ? createFolderTransport({ dir: join(config.dataDir, 'outbox'), from })
+        ? createFolderTransport({ dir: outboxFolder(config), from })
         : createSmtpTransport({ url: smtpUrl, from, returnPath: bounceAddress }),
     origin: config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     secret: config.secret ?? (await loadOrCreateSecret(config.dataDir)),

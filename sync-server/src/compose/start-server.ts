@@ -12,7 +12,7 @@ import { buildApp } from './build-app.ts';
 import type { Config } from './config/config.ts';
 import { databaseLocation } from './config/database-location.ts';
 import { connectLocalModels, connectAiServices } from './connect-ai-services.ts';
-import { connectMail } from './connect-mail.ts';
+import { connectMail, outboxFolder } from './connect-mail.ts';
 import { connectPayments } from './connect-payments.ts';
 import { connectStorage } from './connect-storage.ts';
 import { readServerVersion } from './server-version.ts';
@@ -85,7 +85,7 @@ export async function startServer(config: Config): Promise<void> {
       hasSecureCookies: config.isProduction || mail.origin.startsWith('https:'),
     },
   });
-  if (config.mail.smtpUrl === null) app.log.info('mail_written_to_outbox_folder');
+  if (config.mail.smtpUrl === null) app.log.info({ folder: outboxFolder(config) }, 'mail_written_to_outbox_folder');
   const changed = await installStarterCatalogue({ db: database.db, now: () => new Date() });
   app.log.info({ changed }, 'catalogue_ready');
   let stopping = false;

@@ -165,6 +165,11 @@ function NotAnAdmin(): ReactElement {
         )}
       </p>
       <p>
+        {t(
+          'If you run this server yourself, put your address into ADMIN_EMAILS, restart the server and sign in again.',
+        )}
+      </p>
+      <p>
         <a href="/account">{t('Your account')}</a>
       </p>
       <SignOutButton />

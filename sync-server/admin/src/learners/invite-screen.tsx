@@ -15,6 +15,7 @@ import { formatNumber } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { useUnsaved } from '../foundation/screen/unsaved.ts';
+import { WrittenMailBanner } from '../foundation/screen/written-mail-banner.tsx';
 import { decodeText } from './decode-text.ts';
 import { parseAddresses } from './parse-addresses.ts';
 
@@ -77,6 +78,7 @@ export function InviteScreen(): ReactElement {
         'Each person gets access and an e-mail with a link that signs them in. An address that has access already gets no second e-mail.',
       )}
     >
+      <WrittenMailBanner />
       {progress.type === 'done' && (
         <Banner>
           {joinSentences(t, [
