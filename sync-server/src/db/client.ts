@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { batchPgliteMessages } from './embedded/batch-pglite-messages.ts';
+import { DamagedDatabase } from './embedded/damaged-database.ts';
 import { createDatabaseFolder } from './embedded/create-database-folder.ts';
 import { completeRestore, databaseFolders } from './embedded/database-folders.ts';
 import { keepBuiltInParsers } from './embedded/keep-built-in-parsers.ts';
@@ -162,7 +163,11 @@ async function openPglite(
     dir === null
       ? new PGlite({ startParams, ...(copyOf === undefined ? {} : { loadDataDir: copyOf }) })
       : new PGlite(databaseFolders(dir).database, { startParams });
-  await pglite.waitReady;
+  await pglite.waitReady.catch((error: unknown) => {
+    unlock();
+    // The errors of its file system, such as a full disk, are not instances of `Error`.
+    throw dir !== null && error instanceof Error ? new DamagedDatabase(dir, error) : error;
+  });
   keepBuiltInParsers(pglite);
   const db = drizzle(pglite);
   if (migrates) await migrate(db, { migrationsFolder: MIGRATIONS_DIR });

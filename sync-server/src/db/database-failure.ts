@@ -1,4 +1,5 @@
 /** Explains in one sentence why a database cannot be used, and whether waiting can help. */
+import { DamagedDatabase } from './embedded/damaged-database.ts';
 
 export interface DatabaseFailure {
   /** A sentence for the operator, without the address, which may contain a password. */
@@ -41,6 +42,7 @@ const REASONS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 /** Returns null for an error that does not come from the connection. */
 export function describeDatabaseFailure(error: unknown): DatabaseFailure | null {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    if (current instanceof DamagedDatabase) return { reason: current.message, isTransient: false };
     const code = 'code' in current ? String(current.code) : '';
     const known = REASONS_BY_SQL_STATE[code];
     if (known !== undefined) return known;

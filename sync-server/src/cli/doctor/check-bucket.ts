@@ -20,7 +20,9 @@ export async function checkBucket({ s3 }: Pick<Config['media'], 's3'>): Promise<
       {
         name,
         isGood: false,
-        text: `${s3.bucket} cannot be used (${reason}): correct S3_BUCKET, S3_ENDPOINT or the key.`,
+        text: reason.includes('RequestTimeTooSkewed')
+          ? `${s3.bucket} cannot be used (${reason}): set this server's clock, and run NTP.`
+          : `${s3.bucket} cannot be used (${reason}): correct S3_BUCKET, S3_ENDPOINT or the key.`,
       },
     ];
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, truncateSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +38,15 @@ it(
     );
   },
 );
+
+it('says that a damaged embedded database cannot be opened, and what to do', { tags: ['slow'] }, async () => {
+  const damaged = join(root, 'damaged');
+  await cp(await ensureServerTemplate(), damaged, { recursive: true });
+  truncateSync(join(damaged, 'postgres', 'global', 'pg_control'), 100);
+  expect(await report({ DATA_DIR: damaged })).toMatch(
+    /^FAIL {2}database: The embedded database in .*damaged cannot be opened.*parley-server restore/m,
+  );
+});
 
 describe('the mail server', () => {
   it('passes when it accepts the sign-in, and gets no e-mail', async () => {
@@ -89,6 +99,19 @@ describe('the bucket', () => {
   it('passes when the key may use it, and keeps no file', async () => {
     expect(await report(bucket)).toMatch(/^ok {4}bucket: school can be read and written$/m);
     expect(readdirSync(join(root, 's3', 'school'), { recursive: true, encoding: 'utf8' }).join()).not.toContain('.txt');
+  });
+
+  it('names the clock when the service refuses its time', async () => {
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(403, { 'content-type': 'application/xml' });
+      response.end('<Error><Code>RequestTimeTooSkewed</Code><Message>The time differs too much.</Message></Error>');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await report({ ...bucket, S3_ENDPOINT: `http://127.0.0.1:${port}` })).toMatch(
+      /^FAIL {2}bucket: .*RequestTimeTooSkewed.*set this server's clock/m,
+    );
   });
 
   it.each([
