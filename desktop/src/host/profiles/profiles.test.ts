@@ -364,6 +364,12 @@ describe('the folder of an installation', () => {
     await expect(opening).rejects.toMatchObject({ name: 'HostStartError', code: failure, cause });
   });
 
+  it('says storage.unreadable when the drive that should contain it does not exist', async () => {
+    const cause = Object.assign(new Error('no such drive'), { code: 'ENOENT', syscall: 'mkdir' });
+    const opening = start(aDataFolder(), { loadCatalogue: () => Promise.reject(cause) });
+    await expect(opening).rejects.toMatchObject({ name: 'HostStartError', code: 'storage.unreadable', cause });
+  });
+
   it('says storage.unreadable when its database cannot be opened', async () => {
     const dataDir = aDataFolder();
     mkdirSync(join(dataDir, 'instance.lock'), { recursive: true });
