@@ -35,6 +35,8 @@ import { readSchoolSettings, saveSchoolSettings } from './settings.ts';
 import { createSiteTexts, type SiteTexts } from './site-texts/site-texts.ts';
 
 export interface School {
+  /** Whether e-mails are only written to a folder of the server. */
+  isMailWritten: boolean;
   readOverview: (userId: string) => Promise<AdminOverview>;
   readHome: () => Promise<AdminHome>;
   readNumbers: (weeks: number) => Promise<AdminNumbers>;
@@ -85,6 +87,7 @@ export function createSchool(parts: SchoolParts): School {
     return readWeeks(db, { weeks, timeZone, now: now() });
   });
   return {
+    isMailWritten: parts.isMailWritten,
     readOverview: (userId) => readOverview(db, { userId, now: now(), isMailWritten: parts.isMailWritten }),
     readHome: async () => {
       const [home, weeks] = await Promise.all([readHome(db, now()), readLastWeeks(HOME_WEEKS)]);

@@ -10,7 +10,13 @@ export const webSessionContract = {
   requestSignIn: publicBase
     .route({ method: 'POST', path: '/v1/web/request-sign-in', summary: 'A message with a code and a link, for a page' })
     .input(z.strictObject({ email: Email, requestId: SignInRequestId.optional() }))
-    .output(z.strictObject({ requestId: SignInRequestId })),
+    .output(
+      z.strictObject({
+        requestId: SignInRequestId,
+        /** Whether the e-mail is only written to a folder of the server, because no mail server is configured. */
+        isMailWritten: z.boolean(),
+      }),
+    ),
   signIn: publicBase
     .route({ method: 'POST', path: '/v1/web/sign-in', summary: 'Sign this browser in with the code' })
     .input(z.strictObject({ email: Email, code: SignInCode, requestId: SignInRequestId }))

@@ -17,10 +17,14 @@ export function SignInForm({
 }): ReactElement {
   const [email, setEmail] = useState(initialEmail);
   const [requestId, setRequestId] = useState<string | null>(null);
+  const [isMailWritten, setMailWritten] = useState(false);
   const [code, setCode] = useState('');
   const request = useMutation({
     mutationFn: () => client.web.requestSignIn({ email, ...(requestId === null ? {} : { requestId }) }),
-    onSuccess: (answer) => setRequestId(answer.requestId),
+    onSuccess: (answer) => {
+      setRequestId(answer.requestId);
+      setMailWritten(answer.isMailWritten);
+    },
   });
   const signIn = useMutation({
     mutationFn: (id: string) => client.web.signIn({ email, code: code.replaceAll(/\s/g, ''), requestId: id }),
@@ -52,11 +56,17 @@ export function SignInForm({
       ) : (
         <>
           <p role="status">
-            <Trans
-              id="If <0>{email}</0> is right, an e-mail with a code and a link is on its way. Type the six digits here, or open the link in this browser."
-              values={{ email }}
-              components={{ 0: <bdi /> }}
-            />
+            {isMailWritten ? (
+              t(
+                'This server sends no e-mail. The message with your code is a file in the folder “outbox” on the server; the person who runs it can read it there.',
+              )
+            ) : (
+              <Trans
+                id="If <0>{email}</0> is right, an e-mail with a code and a link is on its way. Type the six digits here, or open the link in this browser."
+                values={{ email }}
+                components={{ 0: <bdi /> }}
+              />
+            )}
           </p>
           <CodeField value={code} onChange={setCode} />
         </>

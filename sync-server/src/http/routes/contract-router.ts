@@ -39,7 +39,7 @@ export interface RouterParts
     Omit<ContentRouteParts, 'admit'>,
     Omit<MediaRouteParts, 'admit'>,
     Omit<RecordingRouteParts, 'admit'>,
-    Omit<WebSessionRouteParts, 'access' | 'signIn'>,
+    Omit<WebSessionRouteParts, 'access' | 'school' | 'signIn'>,
     Pick<PushParts, 'marker' | 'plansOnce' | 'quotas' | 'onEpochChanged'> {
   /** The program's version, or null when it is unknown. */
   version: string | null;

@@ -5,6 +5,7 @@
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { Access, RequesterIdentifier, SignIn, WebSessions } from '../../account/index.ts';
+import type { School } from '../../school/index.ts';
 import type { RequestContext } from './admission.ts';
 
 export interface WebSessionRouteParts {
@@ -12,6 +13,7 @@ export interface WebSessionRouteParts {
   webSessions: WebSessions;
   requesters: RequesterIdentifier;
   access: Pick<Access, 'requireAdmin'>;
+  school: Pick<School, 'isMailWritten'>;
 }
 
 export function createWebSessionRoutes({
@@ -19,6 +21,7 @@ export function createWebSessionRoutes({
   webSessions,
   requesters,
   access,
+  school,
 }: WebSessionRouteParts): Router<(typeof serverContract)['web'], RequestContext> {
   const { web } = implement(serverContract).$context<RequestContext>();
   const isAdmin = (userId: string): Promise<boolean> =>
@@ -39,7 +42,7 @@ export function createWebSessionRoutes({
         language: context.language,
         request: { id: requestId },
       });
-      return { requestId: id };
+      return { requestId: id, isMailWritten: school.isMailWritten };
     }),
     signIn: web.signIn.handler(async ({ input, context: { browser, language } }) => {
       browser.assertSameOrigin();
