@@ -7,6 +7,8 @@ import { startInWriting } from '../../steps/start-in-writing.ts';
 
 const DOUBLE_ZOOM = { width: 640, height: 400 };
 const NARROW = { width: 320, height: 640 };
+/** A small laptop: the sidebar still has its words, and little room is left beside it. */
+const LAPTOP = { width: 1024, height: 700 };
 
 const device = setUpDevice(null);
 
@@ -111,4 +113,18 @@ it.skipIf(voice === null)('writes the names of the scores out when a window beco
         ).length,
     );
   await expect.poll(cutNames).toBe(0);
+});
+
+it('gives practices and filters room beside the sidebar of a small laptop', async () => {
+  const page = await openAt('/', LAPTOP);
+  const summary = page.getByRole('main').getByRole('link').getByRole('paragraph').first();
+  expect.soft(await widthOf(summary), 'Today').toBeGreaterThan(250);
+  await page.goto(`${page.url().split('#')[0]}#/practise`);
+  for (const name of ['Category', 'Level', 'Coach', 'Length', 'Style']) {
+    const box = await page.getByRole('button', { name: new RegExp(`${name}$`) }).boundingBox();
+    expect.soft(box?.height, name).toBeLessThan(45);
+  }
+  await page.goto(`${page.url().split('#')[0]}#/courses`);
+  await page.getByRole('link', { name: /^First steps at work/ }).click();
+  expect.soft(await widthOf(page.getByRole('heading', { level: 3 }).first()), 'course').toBeGreaterThan(250);
 });
