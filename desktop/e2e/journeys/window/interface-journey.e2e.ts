@@ -75,6 +75,19 @@ describe('the interface', () => {
     await visitScreens(options, (page) => expectAccessible(page));
   });
 
+  it('underlines only the selected choice in forced colours', async () => {
+    const page = await device.open({ forcedColors: 'active' });
+    await page.goto(`${page.url().split('#')[0]}#/settings`);
+    const underlineOf = (name: string): Promise<string> =>
+      page
+        .getByRole('radiogroup', { name: 'Text size' })
+        .locator('label', { hasText: new RegExp(`^${name}$`) })
+        .evaluate((label) => getComputedStyle(label).borderBottomColor);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await underlineOf('Large')).toBe(background);
+    expect(await underlineOf('Normal')).not.toBe(background);
+  });
+
   it('is mirrored in Arabic, and keeps the practised English from left to right', async () => {
     const page = await device.open({ locale: 'ar' });
     await page.getByRole('heading', { name: 'اليوم' }).waitFor();
