@@ -41,7 +41,7 @@ export function WipeDevice({ device, email, onClose, onRequested }: WipeDevicePr
             )
           }
           action={t('Sign out and delete')}
-          onSendAgain={() => requestCode.mutate()}
+          requestCode={requestCode}
           onConfirmed={() => request.mutate()}
           onClose={onClose}
         />

@@ -1,20 +1,21 @@
 /** Asks for the e-mailed code that an action which cannot be undone needs. */
 import { t } from '@parley/i18n';
 import { SignInCode } from '@parley/contract';
-import { Button, Row } from '@parley/ui';
+import { Banner, Button, Row } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
-import { CodeField } from '../sign-in/code-field.tsx';
+import { CodeField, newCodeSentence } from '../sign-in/code-field.tsx';
+import type { ConfirmedRequest } from './use-confirmed-request.ts';
 
 interface ConfirmWithCodeProps {
   /** Says where the code was sent and what entering it does. */
   intro: ReactElement;
   /** The label of the button that does it. */
   action: string;
-  onSendAgain: () => void;
+  requestCode: ConfirmedRequest<unknown>['requestCode'];
   onConfirmed: () => void;
   onClose: () => void;
 }
@@ -22,12 +23,14 @@ interface ConfirmWithCodeProps {
 export function ConfirmWithCode({
   intro,
   action,
-  onSendAgain,
+  requestCode,
   onConfirmed,
   onClose,
 }: ConfirmWithCodeProps): ReactElement {
   const { client } = useHost();
   const [typed, setTyped] = useState('');
+  /** How many more codes were sent than the one that was sent first. */
+  const [resent, setResent] = useState(0);
   const code = SignInCode.safeParse(typed.replaceAll(/\s/g, ''));
   const confirm = useMutation({
     mutationFn: (digits: string) => client.account.confirm({ code: digits }),
@@ -38,15 +41,26 @@ export function ConfirmWithCode({
   const submit = (): void => {
     if (maySubmit) confirm.mutate(code.data);
   };
+  const changeCode = (digits: string): void => {
+    setTyped(digits);
+    confirm.reset();
+  };
+  const sendAgain = (): void =>
+    requestCode.mutate(undefined, {
+      onSuccess: () => {
+        changeCode('');
+        setResent(resent + 1);
+      },
+    });
   return (
     <>
       <p>{intro}</p>
+      {resent > 0 && <Banner key={resent}>{newCodeSentence()}</Banner>}
       <CodeField
+        // Remounted to take the focus back from the button.
+        key={`field ${resent}`}
         value={typed}
-        onChange={(digits) => {
-          setTyped(digits);
-          confirm.reset();
-        }}
+        onChange={changeCode}
         onSubmit={submit}
         isInvalid={isWrong}
       />
@@ -55,7 +69,9 @@ export function ConfirmWithCode({
         <Button variant="danger" onPress={submit} isDisabled={!maySubmit}>
           {action}
         </Button>
-        <Button onPress={onSendAgain}>{t('Send another code')}</Button>
+        <Button onPress={sendAgain} isDisabled={requestCode.isPending}>
+          {t('Send another code')}
+        </Button>
         <Button onPress={onClose}>{t('Keep it')}</Button>
       </Row>
     </>

@@ -40,7 +40,7 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
             )
           }
           action={t('Delete in 30 days')}
-          onSendAgain={() => requestCode.mutate()}
+          requestCode={requestCode}
           onConfirmed={() => request.mutate()}
           onClose={onClose}
         />

@@ -9,7 +9,7 @@ import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { type CodeAttempts, mustUseLink } from './code-attempts.ts';
-import { CodeField } from './code-field.tsx';
+import { CodeField, newCodeSentence } from './code-field.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
 
 const RESEND_AFTER_S = 60;
@@ -70,13 +70,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
           )}
         </Banner>
       )}
-      {attempts.sent > 1 && (
-        <Banner>
-          {t(
-            'We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
-          )}
-        </Banner>
-      )}
+      {attempts.sent > 1 && <Banner>{newCodeSentence()}</Banner>}
       {isLinkRequired ? (
         <>
           <Banner tone="warn">
