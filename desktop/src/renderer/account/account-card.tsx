@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { ChangeNotice } from '../foundation/screen/change-notice.tsx';
 import { NoServerBanner } from '../foundation/screen/no-server-banner.tsx';
 import { QueryView, ErrorBanner } from '../foundation/screen/screen.tsx';
 import { formatDate } from '../foundation/sentences/format-date.ts';
@@ -110,10 +111,17 @@ function SignedInAccount({ state: { known, isSignedOut } }: { state: AccountStat
             </Button>
           }
         >
-          {t('This account will be erased on {eraseAt}. You can change your mind until then. {planNotice}', {
-            eraseAt: formatDate(eraseAt),
-            planNotice,
-          })}
+          <ChangeNotice>
+            {t('This account will be erased on {eraseAt}. You can change your mind until then. {planNotice}', {
+              eraseAt: formatDate(eraseAt),
+              planNotice,
+            })}
+          </ChangeNotice>
+        </Banner>
+      )}
+      {eraseAt === null && withdrawDeletion.isSuccess && (
+        <Banner>
+          <ChangeNotice>{t('Your account won’t be deleted.')}</ChangeNotice>
         </Banner>
       )}
       <ReminderSwitch />
