@@ -34,6 +34,23 @@ it('says that it could not sign out without a network', async () => {
   await page.close();
 });
 
+it('says that another code was sent, and forgets the wrong one', async () => {
+  const context = await school.browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${school.server.address}/admin`);
+  await field(page, 'Your e-mail address').fill('rui.costa@nordhafen.example');
+  await press(page, 'Send me a code');
+  await field(page, 'Code').fill('000 000');
+  await press(page, 'Sign in');
+  await page.getByRole('alert').waitFor();
+  await press(page, 'Send another code');
+  await page.getByRole('status').filter({ hasText: 'We’ve sent a new e-mail.' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await field(page, 'Code').inputValue()).toBe('');
+  expect(await field(page, 'Code').evaluate((code) => code === document.activeElement)).toBe(true);
+  await context.close();
+});
+
 it('does not count a list that could not be loaded', async () => {
   const { page } = await school.open();
   await page.getByRole('link', { name: 'Home' }).waitFor();

@@ -7,7 +7,7 @@ import { api, client, identity } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import type { IdentityNeed } from '../foundation/api/identity.ts';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
-import { CodeField } from '../foundation/dialogs/code-field.tsx';
+import { CodeField, NewCodeNotice } from '../foundation/dialogs/code-field.tsx';
 import { EnterSecondFactor, SetUpSecondFactor } from '../foundation/dialogs/second-factor-forms.tsx';
 import css from './frame.module.css';
 
@@ -47,6 +47,7 @@ function OtherNeed({ need, email }: { need: Exclude<IdentityNeed, 'sign_in'>; em
 
 function ProofForm({ email }: { email: string | null }): ReactElement {
   const [code, setCode] = useState('');
+  const [resent, setResent] = useState(0);
   // A query, because the message is requested as soon as the dialog opens.
   const request = useQuery({ ...api.admin.requestProof.queryOptions({ input: {} }), staleTime: Infinity, gcTime: 0 });
   const prove = useMutation({
@@ -54,6 +55,13 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
     onSuccess: () => identity.settle(true),
   });
   const error = prove.error ?? request.error;
+  const sendAgain = async (): Promise<void> => {
+    const { isSuccess } = await request.refetch();
+    if (!isSuccess) return;
+    setCode('');
+    prove.reset();
+    setResent(resent + 1);
+  };
   return (
     <form
       className={css['form']}
@@ -69,13 +77,14 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
           components={{ 0: <bdi /> }}
         />
       </p>
-      <CodeField value={code} onChange={setCode} />
+      {resent > 0 && <NewCodeNotice />}
+      <CodeField key={resent} value={code} onChange={setCode} />
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
       <div className={css['buttons']}>
         <Button type="submit" variant="primary" isDisabled={prove.isPending}>
           {t('Continue')}
         </Button>
-        <Button onPress={() => void request.refetch()} isDisabled={request.isFetching}>
+        <Button onPress={() => void sendAgain()} isDisabled={request.isFetching}>
           {t('Send another code')}
         </Button>
         <Button variant="quiet" onPress={() => identity.settle(false)}>

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
-import { CodeField } from '../foundation/dialogs/code-field.tsx';
+import { CodeField, NewCodeNotice } from '../foundation/dialogs/code-field.tsx';
 import css from '../frame/frame.module.css';
 
 export function SignInForm({
@@ -19,6 +19,7 @@ export function SignInForm({
   const [requestId, setRequestId] = useState<string | null>(null);
   const [isMailWritten, setMailWritten] = useState(false);
   const [code, setCode] = useState('');
+  const [resent, setResent] = useState(0);
   const request = useMutation({
     mutationFn: () => client.web.requestSignIn({ email, ...(requestId === null ? {} : { requestId }) }),
     onSuccess: (answer) => {
@@ -35,6 +36,14 @@ export function SignInForm({
     if (requestId === null) request.mutate();
     else signIn.mutate(requestId);
   };
+  const sendAgain = (): void =>
+    request.mutate(undefined, {
+      onSuccess: () => {
+        setCode('');
+        signIn.reset();
+        setResent(resent + 1);
+      },
+    });
   return (
     <form
       className={css['form']}
@@ -68,7 +77,8 @@ export function SignInForm({
               />
             )}
           </p>
-          <CodeField value={code} onChange={setCode} />
+          {resent > 0 && <NewCodeNotice />}
+          <CodeField key={resent} value={code} onChange={setCode} />
         </>
       )}
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
@@ -78,10 +88,16 @@ export function SignInForm({
         </Button>
         {requestId !== null && (
           <>
-            <Button onPress={() => request.mutate()} isDisabled={request.isPending}>
+            <Button onPress={sendAgain} isDisabled={request.isPending}>
               {t('Send another code')}
             </Button>
-            <Button variant="quiet" onPress={() => setRequestId(null)}>
+            <Button
+              variant="quiet"
+              onPress={() => {
+                setRequestId(null);
+                setResent(0);
+              }}
+            >
               {t('Use another address')}
             </Button>
           </>

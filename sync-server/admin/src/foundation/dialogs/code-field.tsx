@@ -3,6 +3,15 @@ import { t } from '@parley/i18n';
 import { TextField } from '@parley/ui';
 import type { ReactElement } from 'react';
 
+/** Sent messages are limited, so this does not promise that one has arrived. */
+export const NewCodeNotice = (): ReactElement => (
+  <p role="status">
+    {t(
+      'We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
+    )}
+  </p>
+);
+
 export const CodeField = ({
   label = t('Code'),
   value,
