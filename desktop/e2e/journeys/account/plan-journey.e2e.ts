@@ -2,7 +2,7 @@
  * A learner signs in, is given access and buys a plan, in a real browser. `account-journey.e2e.ts` continues to the
  * last paid day.
  */
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { setUpLaptop } from '../../app/set-up-laptop.ts';
 import { startCommercialServer } from '../../servers/commercial-server.ts';
 import { buyPlus, signIn } from '../../steps/customer-lifecycle.ts';
@@ -22,4 +22,9 @@ it('a learner buys a plan', async () => {
   await server.grantWaiting();
   await page.reload();
   await buyPlus(page, onStep);
+  // The sidebar of a narrow window has no room for the sentence.
+  await page.setViewportSize({ width: 900, height: 700 });
+  const minutes = page.getByRole('link', { name: '600 live minutes left' });
+  expect(await minutes.getByText('600', { exact: true }).isVisible()).toBe(true);
+  expect((await minutes.boundingBox())?.height).toBeGreaterThan(24);
 });

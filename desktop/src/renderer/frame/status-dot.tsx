@@ -36,13 +36,14 @@ export function StatusDot(): ReactElement {
   const isSettled = data !== undefined && (data.state === 'no_server' || (data.state === 'idle' && data.waiting === 0));
   const isHealthy = data === undefined || (isSettled && data.rejected + data.unread === 0);
   const isOffline = data !== undefined && DISCONNECTED_STATES.includes(data.state);
+  const sentence = data === undefined ? t('Starting') : syncSentence(data);
   return (
-    <p className={css['status']} role="status">
+    <p className={css['status']} role="status" title={sentence}>
       <span
         className={cx(css['dot'], isOffline ? css['dotOffline'] : !isHealthy && css['dotWaiting'])}
         aria-hidden="true"
       />
-      <span>{data === undefined ? t('Starting') : syncSentence(data)}</span>
+      <span>{sentence}</span>
     </p>
   );
 }
