@@ -158,7 +158,7 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
     <Card>
       <div className={css['plan']}>
         <div>
-          <Row spread>
+          <Row>
             <h3>{planName(plan, t)}</h3>
             {isCurrent && <Badge icon="check">{t('Your plan')}</Badge>}
           </Row>
