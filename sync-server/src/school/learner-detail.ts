@@ -104,6 +104,8 @@ async function readPlan(db: Database, { userId, now }: { userId: string; now: Da
     status: row.status,
     renewsAt: willRenew(held) ? toIsoString(held.currentPeriodEnd) : null,
     endsAt: toIsoString(held.endsAt),
+    canceledAt: toIsoString(row.canceledAt),
+    quantity: row.quantity,
     endedAt: toIsoString(row.endedAt),
     graceUntil: toIsoString(gracePeriodEnd(row, now)),
     next: next === null || nextPrice === undefined ? null : { plan: nextPrice.plan, at: next.at.toISOString() },

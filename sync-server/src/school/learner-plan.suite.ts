@@ -60,9 +60,15 @@ export function learnerPlanSuite(open: () => Promise<DatabaseConnection>): void 
       expect((await detail()).plan).toMatchObject({ inEffect: 'PLUS', status: 'active', renewsAt, endsAt: null });
       await scene.server.database.db
         .update(subscriptions)
-        .set({ cancelAtPeriodEnd: true })
+        .set({ cancelAtPeriodEnd: true, canceledAt: day(-1), quantity: 2 })
         .where(eq(subscriptions.userId, userId));
-      expect((await detail()).plan).toMatchObject({ inEffect: 'PLUS', renewsAt: null, endsAt: renewsAt });
+      expect((await detail()).plan).toMatchObject({
+        inEffect: 'PLUS',
+        renewsAt: null,
+        endsAt: renewsAt,
+        canceledAt: day(-1).toISOString(),
+        quantity: 2,
+      });
     });
 
     it('names the plan that follows', async () => {

@@ -7,14 +7,21 @@ import { PAYMENT_STATES } from '../foundation/screen/plan-names.ts';
 export function planSentence(plan: LearnerDetail['plan']): string {
   if (plan === null) return t('Free');
   const { inEffect, type, status, endedAt } = plan;
-  if (inEffect !== 'FREE') return listParts([planName(inEffect, t), ...paymentOf(plan), ...futureOf(plan)]);
+  if (inEffect !== 'FREE')
+    return listParts([
+      planName(inEffect, t),
+      ...paymentOf(plan),
+      ...quantityOf(plan),
+      ...cancellationOf(plan),
+      ...futureOf(plan),
+    ]);
   const before =
     status === 'canceled' && endedAt !== null
       ? t('{plan} ended on {day}', { plan: planName(type, t), day: formatDay(endedAt) })
       : status === null
         ? null
         : t('{plan}: {state}', { plan: planName(type, t), state: PAYMENT_STATES[status] });
-  return listParts([t('Free'), ...(before === null ? [] : [before])]);
+  return listParts([t('Free'), ...(before === null ? [] : [before]), ...cancellationOf(plan)]);
 }
 
 /** Many languages put an “and” before the last entry of a list, which would make no sense here. */
@@ -25,6 +32,17 @@ type Plan = NonNullable<LearnerDetail['plan']>;
 /** A trial needs no payment state, because it is called “free week”. */
 const paymentOf = ({ status }: Plan): string[] =>
   status === null || status === 'trialing' ? [] : [PAYMENT_STATES[status]];
+
+/** It pays several times for what one learner can use. */
+const quantityOf = ({ quantity }: Plan): string[] =>
+  quantity === null || quantity === 1 ? [] : [t('quantity {quantity}', { quantity })];
+
+/** A plan that ended at once, as after failed payments, was not cancelled before. */
+function cancellationOf({ canceledAt, endsAt, endedAt }: Plan): string[] {
+  const end = endedAt ?? endsAt;
+  if (canceledAt === null || end === null || formatDay(canceledAt) === formatDay(end)) return [];
+  return [t('cancelled on {day}', { day: formatDay(canceledAt) })];
+}
 
 function futureOf({ graceUntil, renewsAt, endsAt, next }: Plan): string[] {
   if (graceUntil !== null) return [t('until {day}', { day: formatDay(graceUntil) })];

@@ -56,6 +56,10 @@ export const LearnerDetail = z.strictObject({
       renewsAt: z.iso.datetime().nullable(),
       /** When it will end; null when it renews. */
       endsAt: z.iso.datetime().nullable(),
+      /** When the learner or the school cancelled it, which is before it ends. */
+      canceledAt: z.iso.datetime().nullable(),
+      /** More than one only if it was changed at the payment provider: a plan is for one learner. */
+      quantity: z.number().int().nullable(),
       /** When it ended. */
       endedAt: z.iso.datetime().nullable(),
       /** Until when the plan continues although a payment is late; null otherwise. */
