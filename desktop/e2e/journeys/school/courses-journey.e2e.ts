@@ -164,6 +164,14 @@ describe('a course', () => {
       await page.getByRole('link', { name: /How to say hello/ }).click();
       await page.getByRole('heading', { name: 'How to say hello' }).waitFor();
       await page.locator('video').waitFor();
+      const readCaptions = (): Promise<(string | undefined)[]> =>
+        page.locator('video').evaluate((video: HTMLVideoElement) => {
+          const [captions] = video.textTracks;
+          if (captions === undefined) return [];
+          captions.mode = 'showing';
+          return [...(captions.cues ?? [])].map((cue) => (cue instanceof VTTCue ? cue.text : undefined));
+        });
+      await expect.poll(readCaptions).toEqual(['Hello.', 'Good morning.']);
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Choose a word from “Good morning.”' }).click();
       await page.getByRole('button', { name: 'morning.', exact: true }).click();

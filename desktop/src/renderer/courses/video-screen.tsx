@@ -14,6 +14,7 @@ import css from './courses.module.css';
 import { OfflineCopy } from './offline-copy.tsx';
 import { requestVideoFile } from './request-video-file.ts';
 import { type VideoKey, videoQuery } from './video-query.ts';
+import { VideoCaptions } from './video-captions.tsx';
 import { VideoTranscript } from './video-transcript.tsx';
 
 /** An address with an invalid id shows the same as one whose video is gone. */
@@ -112,7 +113,9 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
               if (!currentTarget.ended) keep(currentTarget.currentTime);
             }}
             onEnded={onEnd}
-          />
+          >
+            <VideoCaptions transcript={view.transcript} />
+          </video>
         )}
         {file.isError ? (
           <ErrorBanner error={file.error} onRetry={retry} />
