@@ -6,7 +6,7 @@ import type { ReactElement } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
-import { LongWord } from '../foundation/screen/long-word.tsx';
+import { LongWord } from '../foundation/list/long-word.tsx';
 import { capitalise, formatDateTime } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 import { auditPeriod } from './audit-period.ts';

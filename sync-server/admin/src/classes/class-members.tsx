@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
-import { LongWord } from '../foundation/screen/long-word.tsx';
+import { LongWord } from '../foundation/list/long-word.tsx';
 import { formatNumber, personName } from '../foundation/screen/format.ts';
 
 type Course = ClassDetail['courses'][number];

@@ -8,6 +8,7 @@ import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { formatAge, formatDay, formatNumber } from '../foundation/screen/format.ts';
+import { LongWord } from '../foundation/list/long-word.tsx';
 import { nameOfPlan } from '../foundation/screen/plan-names.ts';
 import table from '../foundation/screen/table.module.css';
 import { WideTable } from '../foundation/screen/wide-table.tsx';
@@ -52,7 +53,7 @@ export function Attention({
               </bdi>
               {item.name !== null && item.email !== null && (
                 <div className={table['small']}>
-                  <bdi>{item.email}</bdi>
+                  <LongWord>{item.email}</LongWord>
                 </div>
               )}
             </td>

@@ -9,6 +9,7 @@ import { client } from '../foundation/api/client.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatDay, personName } from '../foundation/screen/format.ts';
+import { LongWord } from '../foundation/list/long-word.tsx';
 import { Screen } from '../foundation/screen/screen.tsx';
 import { GrantDialog, RevokeDialog } from './access-dialogs.tsx';
 
@@ -31,7 +32,7 @@ const columns: readonly ListColumn<Learner>[] = [
     title: t('E-mail'),
     sort: 'email',
     csv: (row) => row.email ?? '',
-    cell: (row) => <bdi>{row.email ?? '–'}</bdi>,
+    cell: ({ email }) => (email === null ? '–' : <LongWord>{email}</LongWord>),
   },
   { id: 'access', title: t('Access'), csv: accessOf, cell: accessOf },
   {

@@ -9,7 +9,7 @@ import { api, client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
-import { LongWord } from '../foundation/screen/long-word.tsx';
+import { LongWord } from '../foundation/list/long-word.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
