@@ -2,7 +2,7 @@ import { activateLanguage } from '@parley/i18n';
 import type { WordAssessment } from '@parley/domain';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it } from 'vitest';
-import { WordStrip } from './scores.tsx';
+import { ObjectiveList, WordStrip } from './scores.tsx';
 
 const word = (text: string, startMs: number): WordAssessment => ({
   word: text,
@@ -64,4 +64,10 @@ it('joins a score and a fault without “and”, in every language', () => {
     />,
   );
   expect(html).toMatch(/aria-label="three 87 von 100: /);
+});
+
+it('announces an objective as a whole when it is reached', () => {
+  const objective = { objectiveId: 'ask', description: 'Ask politely', provedBy: 'Could I have Friday off?' };
+  const html = renderToStaticMarkup(<ObjectiveList objectives={[objective]} />);
+  expect(html).toMatch(/<li [^>]*aria-atomic="true"[^>]*>.*Ask politely.*\(reached\).*<\/li>/);
 });

@@ -238,7 +238,12 @@ export function ObjectiveList({ objectives, footer }: ObjectiveListProps): React
       {objectives.map((objective) => {
         const isDone = objective.provedBy !== null;
         return (
-          <li key={objective.objectiveId} className={cx(css['objective'], isDone && css['objectiveDone'])}>
+          <li
+            key={objective.objectiveId}
+            className={cx(css['objective'], isDone && css['objectiveDone'])}
+            // In a live region, “reached” is announced together with what was reached.
+            aria-atomic
+          >
             <Icon name={isDone ? 'check' : 'circle'} />
             <span>
               <span lang={objective.lang}>{objective.description}</span>{' '}

@@ -15,8 +15,8 @@ const client = {
 const turn = { role: 'coach', text: `I'm here. Is it "urgent"?`, node: 'opening' } as CoachTurn;
 const coach = { name: 'Grace', avatarUrl: null, voice: null } as unknown as CoachCard;
 
-it('prints the apostrophes and quotation marks of a coach’s line', () => {
-  const html = renderToStaticMarkup(
+const render = (): string =>
+  renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <HostProvider client={client}>
         <SpeakerProvider>
@@ -25,5 +25,14 @@ it('prints the apostrophes and quotation marks of a coach’s line', () => {
       </HostProvider>
     </QueryClientProvider>,
   );
-  expect(html).toContain('>I’m here. Is it “urgent”?</p>');
+
+it('prints the apostrophes and quotation marks of a coach’s line', () => {
+  expect(render()).toContain('>I’m here. Is it “urgent”?</p>');
+});
+
+it('announces the line, but none of its buttons', () => {
+  const [line, buttons] = render().split('aria-live="off"');
+  expect(line).toContain('urgent');
+  expect(line).not.toContain('<button');
+  expect(buttons).toContain('Hear Grace again');
 });

@@ -41,7 +41,8 @@ export function CoachBubble(props: {
         ) : (
           <p aria-hidden="true">• • •</p>
         )}
-        <div className={css['tools']}>
+        {/* Only the line is announced, not the names of its buttons, which change while it plays. */}
+        <div className={css['tools']} aria-live="off">
           <IconButton
             icon={isPlaying ? 'stop' : 'speaker'}
             label={isPlaying ? t('Stop') : t('Hear {name} again', { name: coach.name })}
