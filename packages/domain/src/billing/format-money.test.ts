@@ -31,3 +31,11 @@ describe('money', () => {
     expect(formatInterval(every, t)).toBe(shown);
   });
 });
+
+it.each([
+  ['usd', 'US$'],
+  ['gbp', 'UK£'],
+])('keeps the sign of %s behind its letters in Arabic', (currency, sign) => {
+  expect(formatMoney(1_200, currency, 'ar')).toContain(`${sign}\u200E`);
+  expect(formatMoney(1_200, currency)).not.toContain('\u200E');
+});

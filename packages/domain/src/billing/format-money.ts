@@ -20,7 +20,9 @@ export function formatMoney(amount: number, currency: string, locale = 'en-GB'):
   const value = amount / 10 ** digits;
   // An amount with a fraction is never rounded, even if its currency is usually written without one.
   const fraction = Number.isInteger(value) ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value);
+  const text = new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value);
+  // In a line from right to left, the sign of “US$” would change sides with its letters; a mark keeps it behind them.
+  return text.startsWith('\u200F') ? text.replace(/\p{L}\p{Sc}/u, '$&\u200E') : text;
 }
 
 export function formatInterval({ interval, intervalCount }: BillingInterval, t: Translate): string {
