@@ -11,6 +11,7 @@ it.each([
     { plan: 'PRO', payment: 'past_due' },
     'Plan: Plus → Pro; Payment: paid → payment failed',
   ],
+  [{ plan: 'PLUS', payment: 'paused' }, { plan: 'PLUS', payment: 'active' }, 'Plan: Plus; Payment: paused → paid'],
   [null, { bytes: 2_500_000, type: 'image/png' }, 'Size: 2.5 MB; File type: image/png'],
   [{ 'privacy.de': 'Alt' }, { 'privacy.de': 'Neu' }, 'Privacy (Deutsch): Alt → Neu'],
 ])('names changed fields as the forms do: %j, %j', (before, after, sentence) => {

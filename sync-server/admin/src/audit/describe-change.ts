@@ -20,7 +20,7 @@ export function describeChange({ before, after }: Pick<AdminAudit['rows'][number
   return names
     .map((name) => {
       const [was, is] = [before?.[name], after?.[name]].map((value) => writeValue(name, value));
-      const change = before === null ? is : after === null ? was : `${was} → ${is}`;
+      const change = before === null || was === is ? is : after === null ? was : `${was} → ${is}`;
       return `${capitalise(fieldName(name))}: ${change}`;
     })
     .join('; ');
