@@ -51,6 +51,15 @@ it('says that another code was sent, and forgets the wrong one', async () => {
   await context.close();
 });
 
+it('writes the time of an entry on one line beside long addresses', async () => {
+  const { page } = await school.open();
+  await page.goto(`${school.server.address}/admin/audit`);
+  const time = page.getByRole('cell').locator('time').first();
+  await time.waitFor();
+  expect(await time.evaluate((text) => text.getClientRects().length)).toBe(1);
+  await page.close();
+});
+
 it('does not count a list that could not be loaded', async () => {
   const { page } = await school.open();
   await page.getByRole('link', { name: 'Home' }).waitFor();

@@ -6,8 +6,9 @@ import type { ReactElement } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
+import { Moment } from '../foundation/list/moment.tsx';
 import { LongWord } from '../foundation/list/long-word.tsx';
-import { capitalise, formatDateTime } from '../foundation/screen/format.ts';
+import { capitalise } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 import { auditPeriod } from './audit-period.ts';
 import { describeChange } from './describe-change.ts';
@@ -73,7 +74,7 @@ const SUBJECT_NAMES: Readonly<Partial<Record<string, string>>> = {
 const subjectOf = ({ subject, subjectKind }: Entry): string => subject ?? SUBJECT_NAMES[subjectKind] ?? subjectKind;
 
 const columns: readonly ListColumn<Entry>[] = [
-  { id: 'at', title: t('When'), sort: 'at', csv: ({ at }) => csvTime(at), cell: ({ at }) => formatDateTime(at) },
+  { id: 'at', title: t('When'), sort: 'at', csv: ({ at }) => csvTime(at), cell: ({ at }) => <Moment at={at} /> },
   { id: 'actor', title: t('Who'), csv: actorOf, cell: (row) => <LongWord>{actorOf(row)}</LongWord> },
   { id: 'act', title: t('What'), csv: actOf, cell: actOf },
   {

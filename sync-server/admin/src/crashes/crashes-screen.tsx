@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn } from '../foundation/list/list.tsx';
-import { formatDateTime } from '../foundation/screen/format.ts';
+import { Moment } from '../foundation/list/moment.tsx';
 import { Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 
@@ -24,7 +24,7 @@ const columns: readonly ListColumn<CrashRow>[] = [
     title: t('Received'),
     sort: 'receivedAt',
     csv: ({ receivedAt }) => csvTime(receivedAt),
-    cell: ({ receivedAt }) => formatDateTime(receivedAt),
+    cell: ({ receivedAt }) => <Moment at={receivedAt} />,
   },
   { id: 'kind', title: t('Error'), csv: kindOf, cell: (row) => <code dir="ltr">{kindOf(row)}</code> },
   {

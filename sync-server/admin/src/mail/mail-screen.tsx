@@ -9,6 +9,7 @@ import { api, client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
+import { Moment } from '../foundation/list/moment.tsx';
 import { LongWord } from '../foundation/list/long-word.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
@@ -22,7 +23,7 @@ const columns: readonly ListColumn<MailRow>[] = [
     title: t('When'),
     sort: 'createdAt',
     csv: ({ createdAt }) => csvTime(createdAt),
-    cell: ({ createdAt }) => formatDateTime(createdAt),
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
   {
     id: 'to',

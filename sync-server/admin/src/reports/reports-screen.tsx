@@ -14,6 +14,7 @@ import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
+import { Moment } from '../foundation/list/moment.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 
@@ -26,7 +27,7 @@ const columns: readonly ListColumn<PracticeReportRow>[] = [
     title: t('Received'),
     sort: 'receivedAt',
     csv: ({ receivedAt }) => csvTime(receivedAt),
-    cell: ({ receivedAt }) => formatDateTime(receivedAt),
+    cell: ({ receivedAt }) => <Moment at={receivedAt} />,
   },
   {
     id: 'practice',
