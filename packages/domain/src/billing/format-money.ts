@@ -20,10 +20,14 @@ export function formatMoney(amount: number, currency: string, locale = 'en-GB'):
   const value = amount / 10 ** digits;
   // An amount with a fraction is never rounded, even if its currency is usually written without one.
   const fraction = Number.isInteger(value) ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const text = new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value);
-  // In a line from right to left, the sign of “US$” would change sides with its letters; a mark keeps it behind them.
-  return text.startsWith('\u200F') ? text.replace(/\p{L}\p{Sc}/u, '$&\u200E') : text;
+  return keepSignInPlace(
+    new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value),
+  );
 }
+
+/** In an amount from right to left, the sign of “US$” would change sides with its letters; a mark keeps it behind them. */
+export const keepSignInPlace = (amount: string): string =>
+  amount.startsWith('\u200F') ? amount.replace(/\p{L}\p{Sc}/u, '$&\u200E') : amount;
 
 export function formatInterval({ interval, intervalCount }: BillingInterval, t: Translate): string {
   const count = intervalCount;

@@ -1,5 +1,5 @@
 /** Formats dates, numbers, money and names. */
-import { type EnglishLevel, fullName, localDayFormatter } from '@parley/domain';
+import { type EnglishLevel, keepSignInPlace, localDayFormatter } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';
 import { panelTimeZone } from './time-zone.ts';
 
@@ -24,11 +24,13 @@ export const formatScore = (score: number | null): string => (score === null ? '
 
 /** Costs come in millionths of a US dollar. */
 export const formatCost = (micros: number): string =>
-  new Intl.NumberFormat(formatLocale(), {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-  }).format(micros / 1_000_000);
+  keepSignInPlace(
+    new Intl.NumberFormat(formatLocale(), {
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+    }).format(micros / 1_000_000),
+  );
 
 /** For example `4:05` or `1:02:30`. */
 export function formatDuration(seconds: number): string {
