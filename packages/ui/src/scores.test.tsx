@@ -67,7 +67,7 @@ it('joins a score and a fault without “and”, in every language', () => {
 });
 
 it('announces an objective as a whole when it is reached', () => {
-  const objective = { objectiveId: 'ask', description: 'Ask politely', provedBy: 'Could I have Friday off?' };
+  const objective = { objectiveId: 'ask', description: 'Ask politely', lang: 'en', provedBy: 'Friday off?' } as const;
   const html = renderToStaticMarkup(<ObjectiveList objectives={[objective]} />);
   expect(html).toMatch(/<li [^>]*aria-atomic="true"[^>]*>.*Ask politely.*\(reached\).*<\/li>/);
 });
