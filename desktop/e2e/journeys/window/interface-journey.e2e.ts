@@ -174,6 +174,18 @@ describe('the interface', () => {
     },
   );
 
+  it('breaks a long name in the greeting of a narrow window', async () => {
+    const page = await device.open();
+    const [address = ''] = page.url().split('#');
+    await page.goto(`${address}#/welcome?step=1`);
+    await page.getByLabel('What should your coach call you?').fill('Wolfeschlegelsteinhausenbergerdorff');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Step 2 of 5').waitFor();
+    await page.goto(`${address}#/`);
+    await page.getByText('Wolfeschlegelsteinhausenbergerdorff').waitFor();
+    await expectToFit([320])(page, '/');
+  });
+
   it('keeps a name that was typed when the language changes', { tags: ['slow'] }, async () => {
     const page = await device.open();
     await page.goto(`${page.url().split('#')[0]}#/welcome?step=1`);
