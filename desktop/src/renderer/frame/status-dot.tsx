@@ -38,10 +38,12 @@ export function StatusDot(): ReactElement {
   const isOffline = data !== undefined && DISCONNECTED_STATES.includes(data.state);
   const sentence = data === undefined ? t('Starting') : syncSentence(data);
   return (
-    <p className={css['status']} role="status" title={sentence}>
+    <p className={css['status']} role="status">
       <span
         className={cx(css['dot'], isOffline ? css['dotOffline'] : !isHealthy && css['dotWaiting'])}
         aria-hidden="true"
+        // On the dot, because screen readers would read the sentence of a titled status twice.
+        title={sentence}
       />
       <span>{sentence}</span>
     </p>
