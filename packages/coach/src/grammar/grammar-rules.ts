@@ -2,42 +2,25 @@
  * Frequent mistakes of learners that hardly ever occur in correct English, each with a pattern and a better wording. A rule is left out
  * rather than wrong once in a while.
  */
-import type { GrammarRule } from '@parley/domain';
-
-export interface GrammarPattern {
-  rule: GrammarRule;
-  pattern: RegExp;
-  better: (found: readonly string[]) => string;
-  /** Whether a recogniser writes it only if it was said, whereas endings such as -s and -ed are easily misheard. */
-  isAudible: boolean;
-}
+import { articleFor, CLAUSE_OR_QUESTION, type GrammarPattern, MANY, replacing, rule } from './grammar-pattern.ts';
+import { NOUN_PHRASE_PATTERNS } from './noun-phrase-rules.ts';
+import { PREPOSITION_PATTERNS } from './preposition-rules.ts';
 
 const CLAUSE = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry)\s+)`;
 /** After "and", one person may be the second of two: "the driver and the client have agreed". */
 const CLAUSE_OF_ONE = String.raw`(?<=^|[.!?;:…]\s+|\b(?:but|because|so|think|know|hope|sorry),?\s+)`;
-/** In "the rooms you want have a balcony" the verb belongs to another subject, so "I want have" needs a start of its own. */
-const CLAUSE_OR_QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry|if|when|do|did|don't|don’t|didn't|didn’t|yes|no|well|actually|please|hello|hi|morning|today)\s+)`;
 /** In "the reason I did it was" no question is asked. */
 const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where|who|why|how|whom|which|yesterday|today|then)\s+)`;
 /** Recognised speech has no full stops: "I came back yesterday we get the parts on Monday". */
 const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry|well|actually)\s+)`;
+/** As a condition or with an adverb before it: "if she have time". After "that", a subjunctive would be correct. */
+const SUBORDINATE = String.raw`(?<=\b(?:if|when|well|actually|yes|no|unfortunately|maybe|today|now)\s+)`;
+/** Of two people, the verb is a plural: "he and she don't agree". */
+const NO_SECOND_PERSON = String.raw`(?<!\b(?:and|or|nor|than|like|as|but)\s+)`;
 /** With a time in the past, "I have broken it last year" and "He doesn't work yesterday" would be wrong as well. */
 const NO_PAST_TIME = String.raw`(?![^.!?,;]*\b(?:yesterday|ago|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|[a-z]+day))\b)`;
 /** The next word makes a hint easier to place, unless it is one that cannot end a phrase. */
 const OPTIONAL_WORD = String.raw`(?:\s+(?!(?:an?|the|to|of|my|our|your|their|his|her)\b)[a-z']+)?`;
-
-const rule = (
-  code: GrammarRule,
-  pattern: string,
-  better: (found: readonly string[]) => string,
-  { isAudible = true } = {},
-): GrammarPattern => ({ rule: code, pattern: new RegExp(pattern, 'i'), better, isAudible });
-
-/** The found text with one part replaced. */
-const replacing =
-  (part: RegExp, by: string) =>
-  ([all = '']: readonly string[]): string =>
-    all.replace(part, by);
 
 const SINGULAR =
   '(?:he|she|it|(?:my|our|the) (?:boss|colleague|manager|client|customer|supplier|driver|wife|husband|order|delivery|truck|machine|system|computer|train|plane))';
@@ -55,7 +38,6 @@ const BASE_OF: Readonly<Record<string, string>> = {
   got: 'get',
   took: 'take',
   made: 'make',
-  said: 'say',
   told: 'tell',
   knew: 'know',
   thought: 'think',
@@ -69,6 +51,18 @@ const BASE_OF: Readonly<Record<string, string>> = {
   wrote: 'write',
   understood: 'understand',
   heard: 'hear',
+  felt: 'feel',
+  lost: 'lose',
+  kept: 'keep',
+  met: 'meet',
+  spent: 'spend',
+  slept: 'sleep',
+  ate: 'eat',
+  drove: 'drive',
+  began: 'begin',
+  chose: 'choose',
+  taught: 'teach',
+  sold: 'sell',
 };
 const BASE_OF_REGULAR: Readonly<Record<string, string>> = {
   worked: 'work',
@@ -85,6 +79,25 @@ const BASE_OF_REGULAR: Readonly<Record<string, string>> = {
   asked: 'ask',
   started: 'start',
   paid: 'pay',
+  stopped: 'stop',
+  changed: 'change',
+  missed: 'miss',
+  helped: 'help',
+  talked: 'talk',
+  waited: 'wait',
+  learned: 'learn',
+  studied: 'study',
+  lived: 'live',
+  happened: 'happen',
+  decided: 'decide',
+  answered: 'answer',
+  expected: 'expect',
+  cancelled: 'cancel',
+  noticed: 'notice',
+  agreed: 'agree',
+  signed: 'sign',
+  delivered: 'deliver',
+  explained: 'explain',
 };
 const PARTICIPLE_OF: Readonly<Record<string, string>> = {
   went: 'gone',
@@ -134,9 +147,9 @@ const PAST_OF_REGULAR: Readonly<Record<string, string>> = {
 const anyOf = (forms: Readonly<Record<string, string>>): string => Object.keys(forms).join('|');
 const lookUp = (forms: Readonly<Record<string, string>>, word = ''): string => forms[word.toLowerCase()] ?? word;
 
-const DURATION = String.raw`(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|many|several|some|\d+)\s+(?:(?:long|whole)\s+)?(?:years?|months?|weeks?|days?|hours?|minutes?)`;
+const DURATION = String.raw`(?:(?:about|around|almost|nearly|over|more than)\s+)?(?:(?:a\s+few|a\s+couple\s+of|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|many|several|some|\d+)\s+(?:(?:long|whole)\s+)?(?:years?|months?|weeks?|days?|hours?|minutes?)|a\s+(?:very\s+)?long\s+time)`;
 const COMPARED =
-  'better|worse|bigger|smaller|cheaper|faster|easier|slower|higher|lower|older|nicer|quicker|louder|quieter|stronger|safer|shorter';
+  'happier|busier|closer|younger|simpler|clearer|healthier|cleaner|taller|better|worse|bigger|smaller|cheaper|faster|easier|slower|higher|lower|older|nicer|quicker|louder|quieter|stronger|safer|shorter';
 const MASS = 'information|advice|furniture|equipment|feedback|homework|luggage|baggage|software|knowledge';
 const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|but|that|which|please|because)\b|(?<=information|advice)\s+(?:and|of)\b)`;
 /** "I can to some extent." */
@@ -146,11 +159,7 @@ const COUNTED_ONE_BY_ONE = 'people|persons|questions|problems|customers|things|b
 const COUNTED = `${COUNTED_ONE_BY_ONE}|days|weeks|months|years|hours|minutes|nights`;
 /** Not in "how much people spend" and "how much chairs cost". */
 const AFTER_COUNTED = String.raw`(?=\s*(?:$|[.!?,;])|\s+(?:are|were)\s+(?:there|you|we|they|coming|left)\b|\s+(?:do|does|did|is|will|should|can|have|has|would)\s+(?:you|we|they|I|it|he|she|this|there)\b)`;
-const MANY = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 
-/** Titles such as "manager" and "director" also occur without an article, and "Cook" and "Baker" are names. */
-const PROFESSION =
-  '(?:(?:software|mechanical|electrical|civil|English|primary school|school|university|dental|web|graphic) )?(?:engineer|teacher|nurse|student|lawyer|accountant|programmer|developer|designer|electrician|architect|mechanic|waiter|waitress|pharmacist|dentist|journalist|plumber|hairdresser|translator|consultant)';
 const OBJECT_OF: Readonly<Record<string, string>> = { he: 'him', she: 'her', they: 'them', we: 'us' };
 /** Unlike "I want that you know", none of them can follow "I want that" as a remark of its own. */
 const WANTED = 'come|send|call|help|tell|give|wait|bring|pay|finish|listen|write|explain|check|stay|repeat|speak';
@@ -160,19 +169,26 @@ const beOf = (who: string): string => (/^i$/i.test(who) ? 'am' : /^s?he$/i.test(
 const objectOf = (who: string): string => (/^i$/i.test(who) ? 'me' : (OBJECT_OF[who.toLowerCase()] ?? who));
 
 export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
+  ...PREPOSITION_PATTERNS,
+  ...NOUN_PHRASE_PATTERNS,
   rule(
     'agreement',
-    `${CLAUSE_OF_ONE}${SINGULAR}\\s+(?:don't|don’t|do not|dont)\\b${NO_PAST_TIME}${OPTIONAL_WORD}`,
+    `(?:${CLAUSE_OF_ONE}${SINGULAR}|${NO_SECOND_PERSON}\\bs?he)\\s+(?:don't|don’t|do not|dont)\\b${NO_PAST_TIME}${OPTIONAL_WORD}`,
     replacing(/don't|don’t|do not|dont/i, "doesn't"),
   ),
   rule(
     'agreement',
-    `${CLAUSE_OF_ONE}${SINGULAR}\\s+have\\b${NO_PAST_TIME}${OPTIONAL_WORD}`,
+    `(?:${CLAUSE_OF_ONE}${SINGULAR}|${SUBORDINATE}s?he)\\s+have\\b${NO_PAST_TIME}${OPTIONAL_WORD}`,
     replacing(/\bhave\b/i, 'has'),
   ),
   rule(
     'agreement',
-    `${CLAUSE_OF_ONE}(he|she)\\s+(${ACTIONS})\\b(?!\\s+(?:and|or|not)\\b)`,
+    `${CLAUSE_OF_ONE}(he|she)\\s+do\\b(?!\\s+(?:not|and|or)\\b)${NO_PAST_TIME}`,
+    ([, who = '']) => `${who} does`,
+  ),
+  rule(
+    'agreement',
+    `${CLAUSE_OF_ONE}(he|she)\\s+(${ACTIONS})\\b(?!\\s+(?:and|or|not|only|never|but)\\b)`,
     ([, who = '', verb = '']) => `${who} ${verb}s`,
     { isAudible: false },
   ),
@@ -205,6 +221,12 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     `\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF)})\\b`,
     ([, did = '', verb]) => `${did} ${lookUp(BASE_OF, verb)}`,
   ),
+  // In recognised speech, "I didn't said Jimmie" has lost a full stop and a quotation mark.
+  rule(
+    'base_form',
+    String.raw`\b(didn't|didn’t|did not|didnt)\s+said\b(?=\s*(?:$|[.!?,;])|\s+(?:anything|that|it|so|this|what|nothing)\b)`,
+    ([, did = '']) => `${did} say`,
+  ),
   rule(
     'base_form',
     `\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF_REGULAR)})\\b`,
@@ -228,6 +250,13 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     'comparative',
     `\\bmore\\s+(${COMPARED})\\b(?=\\s*(?:$|[.!?,;:…])|\\s+(?:than|for|if|and|but|because|like|to|now|with|when|in|here|too|please)\\b)`,
     ([, word = '']) => word,
+  ),
+  // "A more better price" and "it is more easier", but not "there are more cheaper rooms".
+  rule('comparative', `\\ba\\s+more\\s+(${COMPARED})\\b`, ([, word = '']) => `${articleFor(word)} ${word}`),
+  rule(
+    'comparative',
+    `\\b(?<!\\b(?:any|some)\\s+)((?:it|this|that|he|she)(?:['’]s|\\s+is|\\s+was))\\s+(?:much\\s+)?more\\s+(${COMPARED})\\b(?=\\s+(?:that|we|I|you|then|today|tomorrow|this)\\b)`,
+    ([, subject = '', word = '']) => `${subject} ${word}`,
   ),
   rule(
     'comparative',
@@ -260,23 +289,6 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     'with_to',
     `${CLAUSE_OR_QUESTION}(I|we)\\s+need\\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\\b(?!-)`,
     ([, who = '', verb = '']) => `${who} need to ${verb}`,
-  ),
-  rule('preposition', String.raw`\b(depends?)\s+(?:of|from)\b(?!\s+course\b)`, ([, verb = '']) => `${verb} on`),
-  rule(
-    'preposition',
-    `\\b(discuss|discussed|discussing)\\s+about\\b(?!\\s+(?:an? (?:dozen|hundred|hour|week|month|year|third|quarter|couple|few)|${MANY}|twenty|thirty|forty|fifty|half|\\d+)\\b)`,
-    ([, verb = '']) => verb,
-  ),
-  rule('preposition', String.raw`\bresponsible\s+of\b`, () => 'responsible for'),
-  rule(
-    'preposition',
-    String.raw`\b(explain|describe)\s+(me|us)(?=\s+(?:the|what|why|how|where|this|your|more)\b)`,
-    ([, verb = '', whom = '']) => `${verb} to ${whom}`,
-  ),
-  rule(
-    'preposition',
-    String.raw`\bfor\s+to\s+(send|make|buy|ask|speak|talk|see|help|get|pay|check)\b`,
-    ([, verb = '']) => `to ${verb}`,
   ),
   rule(
     'past',
@@ -312,6 +324,12 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     { isAudible: false },
   ),
   rule(
+    'ing',
+    String.raw`\b((?:thank\s+you|thanks)\s+for)\s+(help|call|tell|invite|explain|show|wait)(?=\s+(?:me|us|for)\b)`,
+    ([, lead = '', verb = '']) => `${lead} ${verb.replace(/e$/, '')}ing`,
+    { isAudible: false },
+  ),
+  rule(
     'plural',
     `\\b(${MANY})\\s+(day|week|month|year|hour|minute|night|box|chair|question|problem)\\b(?=\\s*(?:$|[.!?,;])|\\s+(?:ago|later|and|before|because)\\b)`,
     ([, count = '', noun = '']) => `${count} ${noun === 'box' ? 'boxes' : `${noun}s`}`,
@@ -321,11 +339,6 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     'age',
     `\\b(I|you|we|they|he|she)(?:\\s+(?:have|has)|['’]ve)\\s+(${NUMBER})\\s+years\\s+old\\b`,
     ([, who = '', count = '']) => `${who} ${beOf(who)} ${count} years old`,
-  ),
-  rule(
-    'article',
-    `${CLAUSE_OR_QUESTION}(I|he|she)(\\s+am|\\s+is|['’]m|['’]s)\\s+(${PROFESSION})\\b(?=\\s*(?:$|[.!?,;:…])|\\s+(?:in|at|from|for|here)\\b)`,
-    ([, who = '', be = '', job = '']) => `${who}${be} ${/^(?:[aeio])/i.test(job) ? 'an' : 'a'} ${job}`,
   ),
   rule(
     'with_to',

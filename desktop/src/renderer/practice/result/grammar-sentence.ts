@@ -16,10 +16,10 @@ const EXPLANATIONS: Readonly<Record<GrammarRule, () => string>> = {
   past: () => t('“Yesterday” goes with the past tense.'),
   many: () => t('“Many” goes with things you can count, “much” with things you can’t.'),
   tell: () => t('“Tell” names the listener: you say something, but you tell somebody.'),
-  ing: () => t('After “look forward to”, the verb ends in -ing.'),
+  ing: () => t('After “look forward to” and “thank you for”, the verb ends in -ing.'),
   plural: () => t('After a number above one, use the plural.'),
   age: () => t('Age goes with “be”, not with “have”: I am 25 years old.'),
-  article: () => t('“A” or “an” comes before a profession: I am a teacher.'),
+  article: () => t('A single person or thing takes “a”, “an” or “the”: I am a teacher.'),
 };
 
 export const grammarSentence = (rule: GrammarRule): string => EXPLANATIONS[rule]();
