@@ -15,9 +15,24 @@ const FOREIGN_WORDS: ReadonlySet<string> = new Set(
     'il gli che sono perché grazie ciao anche questo questa della voglio ho ' +
     'jestem nie tak dziękuję dzień dobry jak czy się ' +
     'ben bir bu ve için değil teşekkür merhaba evet hayır çok ' +
+    'entiendo comprendo hablo español ayuda puedo puede necesito cuánto cuesta mañana hoy ayer señor señora bueno buenas días tardes noches eres hace tú sé él más ' +
+    'ella nosotros usted mucho mucha ahora aquí quisiera gustaría trabajo años decir saber ' +
+    'parle français comprends veux voudrais peux besoin aussi mais mes votre cette plaît toi lui elle ils elles alors parce depuis demain hier beaucoup être ' +
+    'fait fais aux quel quelle combien ici bien rien tout faire sais peut ' +
+    'ja nein kein keine verstehe weiß kann möchte brauche habe hast sind wie warum deutsch bitte zu ' +
+    'é sim minha meu um falo inglês entendo preciso sei capisco sono mio bene parlo inglese aiuto rozumiem proszę mam chcę yardım istiyorum ' +
     'xin chào cảm ơn tôi không namaste main hai mera nahi aap kya'
   ).split(' '),
 );
+
+/** Frequent words of other languages that the English vocabulary contains too, in names or as abbreviations. */
+const SHARED_WORDS: ReadonlySet<string> = new Set(
+  'me la el en mi si un le de et du ne pas on il al del das es er per di ho com se da do as os ma va no ai au mon ton mal comment dire non est y a e o'.split(
+    ' ',
+  ),
+);
+/** "J'ai", "l'eau", "n'est", but not "d'you". */
+const ELISION = /(?<![\p{L}'’])(?:j|qu|n|l|c)['’](?=[aeiouyéêh]\p{L})/giu;
 
 /** "Ben" and "Ho" are names as well as foreign words, so words that also occur in English texts are excluded. */
 export const isForeignWord = (word: string): boolean => FOREIGN_WORDS.has(word) && rankOfWord(word) === undefined;
@@ -37,6 +52,18 @@ const MAX_OTHER_SCRIPT = 0.3;
 const MIN_FOREIGN_WORDS = 2;
 const MAX_UNKNOWN_SHARE = 0.5;
 
+/** Short sentences such as "no entiendo" have few of those words, but no word that is only English either. */
+function hasNoEnglishWord(text: string, words: readonly string[], isKnown: (word: string) => boolean): boolean {
+  const elisions = text.match(ELISION)?.length ?? 0;
+  const foreign = words.filter((word) => isForeignWord(word)).length + elisions;
+  const shared = words.filter((word) => SHARED_WORDS.has(word)).length;
+  const unknown = words.filter((word) => word.length > 1 && !isKnown(word) && !isForeignWord(word)).length;
+  const isPure = words.every(
+    (word) => word.length === 1 || SHARED_WORDS.has(word) || isForeignWord(word) || !isKnown(word),
+  );
+  return isPure && words.length > 1 && (foreign > 0 || (unknown > 1 && shared > 0) || (unknown > 0 && shared > 2));
+}
+
 /** `isKnownHere` accepts words of the scene, such as names and technical terms. */
 export function checkLanguage(text: string, isKnownHere: (word: string) => boolean): LanguageCheck {
   const letters = text.match(LETTER)?.length ?? 0;
@@ -48,7 +75,8 @@ export function checkLanguage(text: string, isKnownHere: (word: string) => boole
   const unknownShare = words.length === 0 ? 0 : unknown.length / words.length;
   const isOtherScript = letters > 0 && otherLetters / letters > MAX_OTHER_SCRIPT;
   const isMostlyForeign = foreign.length >= MIN_FOREIGN_WORDS && foreign.length + unknown.length > words.length / 2;
-  const isEnglish = !isOtherScript && !isMostlyForeign && unknownShare <= MAX_UNKNOWN_SHARE;
-  const isForeign = !isEnglish && (isOtherScript || foreign.length > 0 || unknown.length > 1);
+  const isWithoutEnglish = hasNoEnglishWord(text, words, isKnown);
+  const isEnglish = !isOtherScript && !isMostlyForeign && !isWithoutEnglish && unknownShare <= MAX_UNKNOWN_SHARE;
+  const isForeign = !isEnglish && (isOtherScript || foreign.length > 0 || unknown.length > 1 || isWithoutEnglish);
   return { isEnglish, isForeign, unknownShare };
 }
