@@ -2,7 +2,7 @@
 import { IN_DANGER, UPSET } from '../rules/distress.ts';
 import { TOLD } from '../turn/look-around.ts';
 import { UNSURE } from '../rules/bare-reply.ts';
-import { REFERS_BACK } from '../rules/corrections/corrections.ts';
+import { REFERS_BACK, STOP } from '../rules/corrections/corrections.ts';
 import { ONLY_TIME, RULED_OUT } from '../rules/values/ruled-out-day.ts';
 import {
   ABOUT_PERSON,
@@ -40,7 +40,7 @@ export const NOT_ENGLISH = [
 export const SUGGESTION = 'You could say something like this:';
 export const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
 /** Replies to a learner who is in danger or upset. They ask nothing, so that the scene puts no pressure on them. */
-export const TO_DISTRESS: Readonly<Record<string, readonly string[]>> = {
+const TO_DISTRESS: Readonly<Record<string, readonly string[]>> = {
   [IN_DANGER]: [
     "That sounds serious, and I'm only a practice program, so please talk to somebody you trust right now. If you're in danger, call your local emergency number.",
     "Please don't stay alone with this. Call your local emergency number or a helpline, or tell somebody close to you. We can stop here.",
@@ -52,6 +52,17 @@ export const TO_DISTRESS: Readonly<Record<string, readonly string[]>> = {
     'Take all the time you need. You can close the practice, and come back whenever you like.',
   ],
 };
+/** Replies to a learner who asks to stop again. They do not ask the question that the learner wants to leave. */
+const TO_STOP_AGAIN = [
+  'All right, we stop here. You can close the practice now.',
+  'Of course. End the practice whenever you like, and come back another day.',
+  "Then that's all for today. You can leave the practice now.",
+];
+/** Replies after which the coach waits; undefined for acts after which it asks its question again. */
+export const repliesWithoutQuestion = (
+  act: string,
+  { turnsAtNode }: { turnsAtNode: number },
+): readonly string[] | undefined => (act === STOP && turnsAtNode > 0 ? TO_STOP_AGAIN : TO_DISTRESS[act]);
 /** Replies to what is said in the same way in every scene. */
 export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
   [UNSURE]: [

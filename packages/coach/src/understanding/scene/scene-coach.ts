@@ -12,7 +12,7 @@ import {
   REMEMBERED,
   SKIP_PHRASES,
   SUGGESTION,
-  TO_DISTRESS,
+  repliesWithoutQuestion,
   LEAVE_LEFT_OPEN,
   UNANSWERED,
 } from './coach-phrases.ts';
@@ -111,8 +111,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
         offTopicTurns: memory.offTopicTurns + (kind === 'off' ? 1 : 0),
       },
     });
-    const comforts = meaning.kind === 'asks' ? TO_DISTRESS[meaning.act] : undefined;
-    if (comforts !== undefined) return stay('asks', pick(comforts, 0));
+    const release = meaning.kind === 'asks' ? repliesWithoutQuestion(meaning.act, memory) : undefined;
+    if (release !== undefined) return stay('asks', pick(release, 0));
     const isStuck =
       memory.turnsAtNode >= MAX_TURNS_AT_NODE ||
       (meaning.kind !== 'asks' && memory.offTopicTurns > MAX_OFF_TOPIC_TURNS);

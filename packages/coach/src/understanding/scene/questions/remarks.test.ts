@@ -126,6 +126,16 @@ describe('remark to the coach', { timeout: 60_000 }, () => {
     (said) => expectReplies(said, 'stop'),
   );
 
+  it.each(['stop', 'I want to stop.'])('that asks to stop again is not answered with the question: %s', (said) => {
+    for (const { coach, node } of coaches) {
+      const { memory } = coach.answer({ node, difficulty: 'intermediate', said: 'stop' });
+      const again = coach.answer({ node, difficulty: 'intermediate', said, memory });
+      expect(again).toMatchObject({ reply: null, objectives: [] });
+      expect(again.coach).toMatch(/stop here|end the practice|all for today/i);
+      expect(again.coach).not.toContain('?');
+    }
+  });
+
   it.each(['Can you hear me?', 'Do you understand me?', 'Are you there?'])(
     'that asks whether the coach listens is told so: %s',
     (said) => expectReplies(said, 'with-me'),
