@@ -59,7 +59,7 @@ export function readTurn(said: string, context: ReadingContext): TurnReading {
   const added = splitAddedQuestion(said) ?? (isAnswer(meaning) ? null : splitLeadingQuestion(said));
   const asIs: TurnReading = { said, meaning, aside: '' };
   if (added === null || reader.invitesQuestions(node.key) || isAsking(meaning)) return asIs;
-  if (added.kind === 'returned' && answersHowAreYou(added.answer) && !asksHowTheyAre(node)) return asIs;
+  if (added.kind === 'returned' && answersHowAreYou(added.answer) && !asksHowItWas(node)) return asIs;
   const answered = reader.understand(node.key, added.answer);
   if (added.kind === 'approval') {
     if (!isAnswer(answered)) return asIs;
@@ -93,6 +93,10 @@ const isAsking = (meaning: Meaning): boolean =>
 
 const asksHowTheyAre = ({ say }: DialogueNode): boolean =>
   Object.values(say).some((line) => /\bhow (?:are|have) you\b/i.test(line));
+
+/** "Good, thanks, how was yours?" also answers "How was your journey?". */
+const asksHowItWas = (node: DialogueNode): boolean =>
+  asksHowTheyAre(node) || Object.values(node.say).some((line) => /\bhow (?:is|was|were) your\b/i.test(line));
 
 /** The question is part of a turn that has been understood, so only a reply that certainly fits is given. */
 function replyBeside(meaning: Meaning, added: AddedQuestion, context: ReadingContext): string {

@@ -42,6 +42,15 @@ describe('a question', { timeout: 60_000 }, () => {
     expect(coach).toMatch(/either is fine|whatever fits/i);
   });
 
+  it.each(['good thanks how was yours', 'Very good, thank you. And yours?', 'It was fine, how was yours?'])(
+    'that follows how the journey was does not make the coach ask again: %s',
+    (said) => {
+      const { reply, objectives } = answerAt('Small talk before a meeting', 'journey', said);
+      expect(reply).not.toBeNull();
+      expect(objectives).toContain('ask-back');
+    },
+  );
+
   it('that gives the question back is not answered twice', () => {
     const { coach } = answerAt(
       'Small talk before a meeting',
