@@ -1,6 +1,6 @@
 /** The possible meanings of a turn, and the choice of the likeliest. */
 import type { DialogueIntent, DialogueNode } from '@parley/domain';
-import type { WeighedMeanings } from './evidence.ts';
+import { mergeProofs, type WeighedMeanings } from './evidence.ts';
 import { isAboutScene } from './look-around.ts';
 
 export type Meaning =
@@ -39,6 +39,12 @@ export const meaningOfIntent = (intent: DialogueIntent, words: string): Meaning 
   words,
   proves: new Map(intent.proves.map((objective) => [objective, 1])),
 });
+
+/** Two readings of the same words prove what either of them does, where they agree on the intent. */
+export const withProofsOf = (meaning: Meaning & { kind: 'intent' }, other: Meaning): Meaning =>
+  other.kind === 'intent' && other.intent.key === meaning.intent.key
+    ? { ...meaning, proves: mergeProofs(meaning.proves, other.proves) }
+    : meaning;
 
 export function decideMeaning(
   best: WeighedMeanings & { words: string; proves: ReadonlyMap<string, number> },

@@ -54,6 +54,7 @@ import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
 import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/values/figures.ts';
 import { createPeople } from '../rules/values/people.ts';
+import { proposesValue } from '../rules/values/proposed-value.ts';
 import { findSlots, isOnlyValue } from '../rules/values/slots.ts';
 import {
   isOnlyHesitation,
@@ -67,7 +68,7 @@ import {
 import type { SharedModels } from '../classification/shared-models.ts';
 import { readTalkFeatures } from '../classification/talk-features.ts';
 import { createProvableWords } from './provable-words.ts';
-import { decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
+import { decideMeaning, isInformative, type Meaning, meaningOfIntent, withProofsOf } from './meaning.ts';
 import type { SceneReader } from './scene-reader.ts';
 import { type Trainable, trainable } from '../classification/training.ts';
 import { type NodeScores, trainNodeClassifier } from '../classification/understand-node.ts';
@@ -208,7 +209,7 @@ export function createSceneReader(
       const act = findFixedQuestion(text);
       if (act !== null) return { kind: 'asks', act };
     }
-    if (meaning.kind === 'asks' && isAboutScene(meaning.act) && isProposal(text))
+    if (meaning.kind === 'asks' && ((isAboutScene(meaning.act) && isProposal(text)) || proposesValue(text)))
       return { kind: 'bridge', words: text, confidence: 0, proves: new Map(), act: null };
     const isBridge = meaning.kind === 'bridge';
     const around = modelOf(node).around.get();
@@ -240,10 +241,9 @@ export function createSceneReader(
     const isAskedFor = isOnlyValue(plain, slots);
     if (aloud.kind === 'intent') {
       if (typed.kind === 'intent')
-        return typed.intent.key === aloud.intent.key
-          ? { ...typed, proves: mergeProofs(typed.proves, aloud.proves) }
-          : typed;
-      if (isAskedFor || (typed.kind === 'off' && mayGiveValue(plain, slots))) return { ...aloud, words: text };
+        return withProofsOf(withProofsOf(typed, aloud), isAskedFor ? meaningOfValue(node, text) : aloud);
+      const isMissed = typed.kind === 'off' || (typed.kind === 'asks' && proposesValue(text));
+      if (isAskedFor || (isMissed && mayGiveValue(plain, slots))) return { ...aloud, words: text };
     }
     if (typed.kind !== 'off') return typed;
     return isAskedFor ? meaningOfValue(node, text) : typed;
@@ -267,9 +267,7 @@ export function createSceneReader(
     const other = spoken === null ? null : readFigures(node, spoken);
     if (other?.kind !== 'intent') return named;
     if (named.kind !== 'intent') return { ...other, words: text };
-    return named.intent.key === other.intent.key
-      ? { ...named, proves: mergeProofs(named.proves, other.proves) }
-      : named;
+    return withProofsOf(named, other);
   }
 
   /** "I'd love to, but I have a meeting" declines, although it begins as "I'd love to" does. */
