@@ -62,8 +62,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   const { reader } = cast;
   const seed = Math.abs(Math.trunc(cast.seed));
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
-  const { prove, likelyObjectives } = createSceneProofs(dialogue, reader);
-  const others = createOtherQuestions(dialogue, reader, prove);
+  const { prove, proveApology, likelyObjectives } = createSceneProofs(dialogue, reader);
+  const others = createOtherQuestions(dialogue, reader, { prove, proveApology });
   const fillCoachName = (text: string): string => text.replaceAll('{coach}', cast.coachName);
 
   function answer(turn: SceneTurn): SceneAnswer {

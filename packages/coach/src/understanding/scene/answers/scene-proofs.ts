@@ -1,6 +1,7 @@
 /** Decides which objectives an answer at a node proves, and with which of its words. */
 import { type Dialogue, type DialogueNode, isSlowPattern } from '@parley/domain';
 import type { SceneAnswer, SceneProof } from '../scene-turn.ts';
+import { acceptsApologies, findApology } from '../../rules/apology.ts';
 import { isElliptic } from '../../rules/elliptic-reply.ts';
 import type { Meaning } from '../../turn/meaning.ts';
 import type { SceneReader } from '../../turn/scene-reader.ts';
@@ -14,6 +15,8 @@ export interface SceneProofs {
     objectives: readonly string[],
     words: { said: string; /** The part of the turn that best represents it. */ clearest: string },
   ) => SceneProof[];
+  /** The objectives to apologise that an apology in the turn meets, whatever the coach has asked. */
+  proveApology: (said: string) => SceneProof[];
   /** The objectives that an answer with this meaning may prove, if its words do. */
   likelyObjectives: (node: DialogueNode, meaning: AnswerMeaning) => string[];
 }
@@ -71,6 +74,11 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
       objectives
         .filter((objective) => matches(node, objective, said))
         .map((objective) => ({ objective, words: isEnough(node, objective, clearest, objectives) ? clearest : said })),
+    proveApology: (said) => {
+      const words = findApology(said);
+      if (words === null) return [];
+      return [...patterns].flatMap(([objective, pattern]) => (acceptsApologies(pattern) ? { objective, words } : []));
+    },
     likelyObjectives: (node, meaning) => {
       const minimumFor = (objective: string): number =>
         (hasSign(objective) ? MIN_CONFIDENCE_WITH_PATTERN : MIN_OBJECTIVE_CONFIDENCE)[meaning.kind];

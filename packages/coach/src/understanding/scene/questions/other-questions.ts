@@ -60,7 +60,7 @@ export interface OtherQuestions {
 export function createOtherQuestions(
   dialogue: Dialogue,
   reader: SceneReader,
-  prove: SceneProofs['prove'],
+  { prove, proveApology }: Pick<SceneProofs, 'prove' | 'proveApology'>,
 ): OtherQuestions {
   const canFollow = createReachability(dialogue);
   /** The questions that can be answered out of turn: those about a fact, and those that stand alone. */
@@ -163,14 +163,16 @@ export function createOtherQuestions(
   }
 
   return {
-    read: (node, said, told, { own = [], isAnswer = true, onlyQuestions = false }) =>
-      dialogue.nodes.flatMap((other) => {
+    read: (node, said, told, { own = [], isAnswer = true, onlyQuestions = false }) => [
+      ...dialogue.nodes.flatMap((other) => {
         const fact = learnFrom(node, other, said, told, { isAnswer });
         if (fact !== null) return prove(other, fact.intent.proves, { said: fact.words, clearest: fact.words });
         const found = proveOther(other, node, said, own);
         if (found === null || (onlyQuestions && !isQuestion(found.words))) return [];
         return prove(other, found.proves, { said: found.words, clearest: found.words });
       }),
+      ...(onlyQuestions ? [] : proveApology(said)),
+    ],
     resemblesAnswer: (node, said) =>
       dialogue.nodes.some((other) => other !== node && reader.anticipate(other.key, said) !== null),
     recall: (node, said, told) => dialogue.nodes.forEach((other) => void learnFrom(node, other, said, told)),
