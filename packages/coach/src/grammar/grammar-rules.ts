@@ -192,6 +192,12 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     ([, who = '', verb = '']) => `${who} ${verb}s`,
     { isAudible: false },
   ),
+  rule(
+    'agreement',
+    `${CLAUSE_OF_ONE}((?:my|our)\\s+(?:boss|manager|brother|sister|husband|wife|son|daughter|friend|colleague))\\s+(need|want|get|live|work)\\b(?!\\s+(?:and|or|not)\\b)${NO_PAST_TIME}`,
+    ([, who = '', verb = '']) => `${who} ${verb}s`,
+    { isAudible: false },
+  ),
   rule('agreement', `${SUBJECT_WE}\\s+has\\b${NO_PAST_TIME}${OPTIONAL_WORD}`, replacing(/\bhas\b/i, 'have')),
   rule(
     'agreement',
@@ -282,7 +288,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'with_to',
-    `${CLAUSE_OR_QUESTION}(I|we|you|they)(\\s+want|\\s+would like|['’]d like)\\s+(go|send|know|ask|speak|make|buy|see|have|come|tell|say|meet|get|take|cancel)\\b(?!-|\\s+to\\b)`,
+    `${CLAUSE_OR_QUESTION}(I|we|you|they)(\\s+want|\\s+would like|['’]d like)\\s+(go|send|know|understand|learn|improve|ask|speak|make|buy|see|have|come|tell|say|meet|get|take|cancel)\\b(?!-|\\s+to\\b)`,
     ([, who = '', want = '', verb = '']) => `${who}${want} to ${verb}`,
   ),
   rule(
@@ -315,6 +321,11 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     'tell',
     String.raw`\b(can you|could you|please|will you)\s+say\s+(me|us)\b`,
     ([, ask = '', whom = '']) => `${ask} tell ${whom}`,
+  ),
+  rule(
+    'tell',
+    String.raw`(?<=\b(?:will|can|could|must|should|please)\s+|['’]ll\s+)tell\s+to\s+((?:the|my|our|your)\s+(?:boss|manager|team|client|customer|colleagues?)|him|her|them|you)\b`,
+    ([, whom = '']) => `tell ${whom}`,
   ),
   rule('tell', String.raw`\bsaid\s+(me|us)\s+(that|the|to)\b`, ([, whom = '', rest = '']) => `told ${whom} ${rest}`),
   rule(

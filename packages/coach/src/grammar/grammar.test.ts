@@ -91,6 +91,10 @@ describe('grammar hint', () => {
     ['I will call to you tomorrow.', 'call you', 'preposition'],
     ['Can we meet in Monday?', 'on Monday', 'preposition'],
     ['I can come at Friday morning.', 'on Friday', 'preposition'],
+    ['I will tell to the boss.', 'tell the boss', 'tell'],
+    ['I will call him and explain him the situation.', 'explain to him', 'preposition'],
+    ['I want understand your side.', 'I want to understand', 'with_to'],
+    ['I can take it on next Sunday.', 'next Sunday', 'preposition'],
     ['I work as engineer in a big company.', 'work as an engineer', 'article'],
   ])('is given to “%s”: “%s” (%s)', (text, better, rule) => {
     expect(findGrammarHints(text, { isSpoken: true })).toMatchObject([{ better, rule }]);
@@ -102,6 +106,7 @@ describe('grammar hint', () => {
     ['She need a room.', 'agreement'],
     ["I didn't worked there.", 'base_form'],
     ['Yesterday I work from home.', 'past'],
+    ['Because my sister get married.', 'agreement'],
     ['I have question about the contract.', 'article'],
     ['Sorry, I have meeting at ten.', 'article'],
     ['I would be free in morning.', 'article'],
@@ -236,6 +241,9 @@ describe('grammar hint', () => {
     'He was in Sunday school. At Monday meetings we laugh.',
     'Since a few days are not enough, we wait. Since a long time has passed, I forgot.',
     // Articles and nouns.
+    'I tell to my own surprise the same story. I have a lot to tell to you.',
+    'We talked on next Sunday’s plan, and I want understanding.',
+    'Let my sister get married. Did my boss get it? I saw my boss get up.',
     'I work as engineer-in-chief, and he works as student representative.',
     'I have question marks everywhere. I have meeting rooms for you.',
     'In morning traffic it takes long. We met in evening dress.',

@@ -26,7 +26,7 @@ export const PREPOSITION_PATTERNS: readonly GrammarPattern[] = [
   // "I explained them the way you do" is correct, and so is "explain her behaviour".
   rule(
     'preposition',
-    String.raw`\b((?:explain|describe)(?:s|ed|ing|d)?)\s+(him|her|them)(?=\s+(?:what|why|how|where)\b)`,
+    String.raw`\b((?:explain|describe)(?:s|ed|ing|d)?)\s+(him|her|them)(?=\s+(?:what|why|how|where|the\s+(?:situation|problem|reason|rules|plan|process|details))\b)`,
     ([, verb = '', whom = '']) => `${verb} to ${whom}`,
   ),
   rule(
@@ -64,5 +64,10 @@ export const PREPOSITION_PATTERNS: readonly GrammarPattern[] = [
     'preposition',
     String.raw`(?<=\b(?:come|meet|start|begin|arrive|free|available|finish|do it|you|there|here|open|closed|call|party|meeting|appointment)\s+)(?:in|at)\s+((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?=\s*(?:$|[.!?,;:…])|\s+(?:morning|afternoon|evening|at)\b)`,
     ([, day = '']) => `on ${day.charAt(0).toUpperCase()}${day.slice(1)}`,
+  ),
+  rule(
+    'preposition',
+    String.raw`\bon\s+next\s+((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?!['’])`,
+    ([, day = '']) => `next ${day.charAt(0).toUpperCase()}${day.slice(1)}`,
   ),
 ];
