@@ -10,6 +10,7 @@ import {
   OPINION,
   OTHER_LANGUAGE,
   OTHER_PERSON,
+  TOO_EASY,
   UP_TO_COACH,
   WHY_NOT,
 } from '../rules/questions/fixed-questions.ts';
@@ -100,6 +101,11 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     "I'd like to hear what you think first. {simple}",
     "I haven't made up my mind yet. {simple}",
     'Tell me how you see it first. {line}',
+  ],
+  [TOO_EASY]: [
+    'Then choose the next level when you practise this again. {line}',
+    'Good! There is a harder level that you can choose next time. {line}',
+    'Then give me a longer answer, and try a harder level next time. {line}',
   ],
   [OTHER_PERSON]: [
     "I'm afraid you'll have to make do with me today. {simple}",

@@ -13,6 +13,8 @@ export const OTHER_LANGUAGE = 'other-language';
 export const HELP = 'help';
 /** The act of leaving the choice to the coach. */
 export const UP_TO_COACH = 'up-to-coach';
+/** The act of finding the practice too easy. */
+export const TOO_EASY = 'too-easy';
 const CLARIFY = 'clarify';
 const REPEAT = 'repeat';
 /** The act of asking whether one's English is good enough, or of apologising for it. */
@@ -70,6 +72,12 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
       `(?:do|can|could) (?:you|we|i) (?:also |maybe |perhaps )?(?:speak|talk|understand|know|say (?:it|that|this)|do (?:it|that|this))(?: (?:in|a little|a bit of|any|some))? ${LANGUAGE}`,
       `(?:(?:can|could|would|will) you )?(?:please )?translate(?: (?:it|this|that|the \\w+|your \\w+|for me))*(?: (?:in|into|to) ${LANGUAGE})?`,
       `(?:(?:can|could|would|will) you )?(?:(?:please )?(?:say|repeat|explain)(?: (?:it|this|that))? )?(?:in|into) ${LANGUAGE}`,
+    ),
+  ],
+  [
+    TOO_EASY,
+    new RegExp(
+      `^${LEAD}(?:(?:(?:this|it|that|the practice|the exercise) is )?(?:much |far |way |a bit |a little |really )*too (?:easy|simple)(?: for me)?|(?:can|could) you (?:speak|talk|ask|be|make it|make this) (?:\\w+ )?(?:more difficult|harder))(?: (?:i am bored|(?:(?:can|could) (?:you|we|i) |please |i (?:want|need) )(?:\\w+ ){0,4}(?:difficult|harder|faster|level)))?${END}$`,
     ),
   ],
   [CLARIFY, whole('(?:do |did )?you mean .+ or .+')],

@@ -37,6 +37,9 @@ describe('coach', { timeout: 60_000 }, () => {
 
   it.each([
     ['Do you speak Spanish?', /English/],
+    ['This is too easy.', /level/],
+    ['this is too easy can you speak more difficult', /level/],
+    ['Can you make it harder?', /level/],
     ['One second, my phone is ringing.', /time|hurry|think it over|No rush/],
     ['How do I say this in English?', /sentence|own words|few words|simple words/],
   ])('helps with questions that may come up in every scene: %s', (said, reply) => {
