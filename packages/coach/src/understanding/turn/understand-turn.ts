@@ -54,6 +54,7 @@ import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
 import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/values/figures.ts';
 import { createPeople } from '../rules/values/people.ts';
+import { isAboutValueOf } from '../rules/values/time-intent.ts';
 import { proposesValue } from '../rules/values/proposed-value.ts';
 import { findSlots, isOnlyValue } from '../rules/values/slots.ts';
 import {
@@ -241,7 +242,10 @@ export function createSceneReader(
     const isAskedFor = isOnlyValue(plain, slots);
     if (aloud.kind === 'intent') {
       if (typed.kind === 'intent')
-        return withProofsOf(withProofsOf(typed, aloud), isAskedFor ? meaningOfValue(node, text) : aloud);
+        return withProofsOf(
+          withProofsOf(typed, aloud),
+          isAskedFor && isAboutValueOf(text, typed.intent) ? meaningOfValue(node, text) : aloud,
+        );
       const isMissed = typed.kind === 'off' || (typed.kind === 'asks' && proposesValue(text));
       if (isAskedFor || (isMissed && mayGiveValue(plain, slots))) return { ...aloud, words: text };
     }

@@ -2,10 +2,10 @@
 import type { DialogueIntent, DialogueNode } from '@parley/domain';
 import { parseSpoken } from '../spoken-text.ts';
 import { spellOutFigures } from './figures.ts';
-import { findSlots, isOnlyValue } from './slots.ts';
+import { findSlots, isOnlyValue, VALUE_KINDS } from './slots.ts';
 
-/** The share of an intent's examples from which it is the one for exact times, and below which it is not. */
-const SHARE = { exact: 0.8, vague: 0.2 };
+/** The share of an intent's examples from which it is the one for exact times, below which it is not, and from which it is about values. */
+const SHARE = { exact: 0.8, vague: 0.2, mostly: 0.6 };
 
 const plainOf = (text: string): string => parseSpoken(spellOutFigures(text)).plain;
 const shareWithTime = ({ examples }: DialogueIntent): number =>
@@ -29,3 +29,10 @@ export const findTimeIntent = (node: DialogueNode, text: string): DialogueIntent
   node.understanding?.slots.includes('time') === true && isOnlyValue(plainOf(text), ['time'])
     ? exactIntentOf(node)
     : null;
+
+/** Whether nearly all examples of an intent name a value of a kind that the text names, so that the value alone says what they say. */
+export function isAboutValueOf(text: string, { examples }: DialogueIntent): boolean {
+  const kinds = findSlots(plainOf(text)).filter((kind) => VALUE_KINDS.has(kind));
+  const named = examples.filter((example) => findSlots(plainOf(example)).some((kind) => kinds.includes(kind)));
+  return named.length >= examples.length * SHARE.mostly;
+}

@@ -1,6 +1,7 @@
 /** Values that a learner proposes, at steps where the coach has named another one or asks for one. */
 import { describe, expect, it } from 'vitest';
-import { answerAt, coachOf } from '../../../test-kit/scene-coaches.ts';
+import { answerAt, coachOf, dialogueOf } from '../../../test-kit/scene-coaches.ts';
+import { isAboutValueOf } from '../../rules/values/time-intent.ts';
 
 const PRICE = 'Agree on a price';
 const RAISE = 'Ask for a raise';
@@ -31,6 +32,17 @@ describe('a value', { timeout: 60_000 }, () => {
   it.each(['next tuesday around 9', 'on Monday at ten', 'Tuesday next week'])('meets the objective: %s', (said) =>
     expect(answerAt(RAISE, 'review', said).objectives).toEqual(['next-step']),
   );
+
+  it('is certain only where nearly all answers with that meaning name one', () => {
+    const isAbout = (title: string, node: string, intent: string) => {
+      const { understanding } = dialogueOf(title).nodes.find(({ key }) => key === node) ?? {};
+      return understanding?.intents.some(
+        ({ key, ...rest }) => key === intent && isAboutValueOf('first of march', { key, ...rest }),
+      );
+    };
+    expect(isAbout(RAISE, 'review', 'date')).toBe(true);
+    expect(isAbout('Negotiate a deadline', 'demand', 'impossible')).toBe(false);
+  });
 
   it.each([
     'Last year I won three new clients and our revenue rose by ten percent.',
