@@ -40,8 +40,10 @@ export const meaningOfIntent = (intent: DialogueIntent, words: string): Meaning 
   proves: new Map(intent.proves.map((objective) => [objective, 1])),
 });
 
+type IntentMeaning = Extract<Meaning, { kind: 'intent' }>;
+
 /** Two readings of the same words prove what either of them does, where they agree on the intent. */
-export const withProofsOf = (meaning: Meaning & { kind: 'intent' }, other: Meaning): Meaning =>
+export const withProofsOf = (meaning: IntentMeaning, other: Meaning): IntentMeaning =>
   other.kind === 'intent' && other.intent.key === meaning.intent.key
     ? { ...meaning, proves: mergeProofs(meaning.proves, other.proves) }
     : meaning;
