@@ -9,6 +9,7 @@ export {
   toResponseFailure,
 } from './server-client.ts';
 export { certificateObstacle } from './connection-obstacle.ts';
+export { IdleTimeout } from './idle-timeout.ts';
 export { limitAnswer } from './limit-answer.ts';
 export { ConnectionLost } from './read-ndjson.ts';
 export { OtherRecordingError } from './recordings-client.ts';

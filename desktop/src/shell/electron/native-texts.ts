@@ -37,7 +37,8 @@ export const ENGLISH_TEXTS: NativeTexts = {
   alreadyRunning: 'Parley is already running with this data folder. Close it first.',
   diskFull: 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
   folderUnreadable: 'The data folder can’t be read or written. Check who owns it.',
-  newerVersion: 'A newer version of Parley saved your work here. Install the newest version to open it; nothing is lost.',
+  newerVersion:
+    'A newer version of Parley saved your work here. Install the newest version to open it; nothing is lost.',
   hostEnded: 'One of Parley’s processes stopped before your work could be opened. Start Parley again.',
   updateReady: 'Parley {version} is ready',
   updateQuestion: 'Restart now, or get it the next time you quit Parley.',

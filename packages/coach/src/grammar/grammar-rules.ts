@@ -261,7 +261,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   rule('comparative', `\\ba\\s+more\\s+(${COMPARED})\\b`, ([, word = '']) => `${articleFor(word)} ${word}`),
   rule(
     'comparative',
-    `\\b(?<!\\b(?:any|some)\\s+)((?:it|this|that|he|she)(?:['’]s|\\s+is|\\s+was))\\s+(?:much\\s+)?more\\s+(${COMPARED})\\b(?=\\s+(?:that|we|I|you|then|today|tomorrow|this)\\b)`,
+    `\\b(?<!\\b(?:some|any)\\s+)((?:it|this|that|he|she)(?:['’]s|\\s+is|\\s+was))\\s+(?:much\\s+)?more\\s+(${COMPARED})\\b(?=\\s+(?:that|we|I|you|then|today|tomorrow|this)\\b)`,
     ([, subject = '', word = '']) => `${subject} ${word}`,
   ),
   rule(

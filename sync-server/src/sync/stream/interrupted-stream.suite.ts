@@ -78,8 +78,8 @@ export function interruptedStreamSuite(open: () => Promise<DatabaseConnection>):
       const { epoch, pages } = await lost.stream();
       const rows = { ...asked, epoch: null, cursors: INITIAL_CURSORS, leavesOutTurns: false };
       const lines = [
-        await openStream(parts, lost as never, rows),
-        await openTurns(parts, lost as never, { ...asked, epoch, sessionIds: sessionIds.slice(0, 3) }),
+        await openStream(parts, lost, rows),
+        await openTurns(parts, lost, { ...asked, epoch, sessionIds: sessionIds.slice(0, 3) }),
       ];
       expect(pages.length).toBeGreaterThan(2);
       for (const each of lines) expect((await each.next()).value).toContain('"tables":[');

@@ -27,6 +27,12 @@ it('keeps the sign of a cost behind its letters in Arabic', () => {
   expect(formatCost(1_500_000)).toContain('US$\u200E');
 });
 
+it('names a person by their address if nothing of their name can be seen', () => {
+  const email = 'ana@school.example';
+  expect(personName({ firstName: '\u200B', lastName: ' ', email })).toBe(email);
+  expect(personName({ firstName: 'Ana', lastName: null, email })).toBe('Ana');
+});
+
 it('counts calendar days in an age', () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-30T08:00:00Z') });
   expect(formatAge('2026-11-30T01:00:00Z')).toBe('today');

@@ -1,5 +1,5 @@
 /** Formats dates, numbers, money and names. */
-import { type EnglishLevel, keepSignInPlace, localDayFormatter } from '@parley/domain';
+import { type EnglishLevel, fullName, keepSignInPlace, localDayFormatter } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';
 import { panelTimeZone } from './time-zone.ts';
 
