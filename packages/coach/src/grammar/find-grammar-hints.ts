@@ -9,11 +9,15 @@ export interface GrammarHint {
   better: string;
 }
 
+/** Somebody else's words, or words that the learner asks about: 'What does "he don't" mean?' */
+const QUOTED = /"[^"]*"|“[^”]*”/g;
+
 /** Returns hints in the order of the text, without those about words that a recogniser may have misheard. */
 export function findGrammarHints(text: string, { isSpoken }: { isSpoken: boolean }): GrammarHint[] {
+  const ownWords = text.replace(QUOTED, (quoted) => '"'.repeat(quoted.length));
   const places = GRAMMAR_PATTERNS.filter(({ isAudible }) => isAudible || !isSpoken).flatMap(
     ({ rule, pattern, better }) => {
-      const found = pattern.exec(text);
+      const found = pattern.exec(ownWords);
       if (found === null) return [];
       const said = found[0].trim();
       return [{ at: found.index, rule, said, better: withCaseOf(said, better(found).trim()) }];

@@ -14,9 +14,12 @@ const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where
 /** Recognised speech has no full stops: "I came back yesterday we get the parts on Monday". */
 const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry|well|actually)\s+)`;
 /** As a condition or with an adverb before it: "if she have time". After "that", a subjunctive would be correct. */
-const SUBORDINATE = String.raw`(?<=\b(?:if|when|well|actually|yes|no|unfortunately|maybe|today|now)\s+)`;
+const SUBORDINATE = String.raw`(?<=\b(?<!\bthat\s+)(?:if|when|well|actually|yes|no|unfortunately|maybe|today|now)\s+)`;
 /** Of two people, the verb is a plural: "he and she don't agree". */
 const NO_SECOND_PERSON = String.raw`(?<!\b(?:and|or|nor|than|like|as|but)\s+)`;
+/** In "those who didn't paid later" and "the shoes I have came late", another verb follows a finished clause. */
+const NO_RELATIVE = String.raw`(?<!\b(?:who|(?:ones?|few|two) that)\s+)`;
+const NO_OWNED_THING = String.raw`(?<!\b(?:(?:the|these|an?)\s+(?!(?:morning|afternoon|evening|weekend|moment|end)\b)[a-z]+|those)\s+)`;
 /** With a time in the past, "I have broken it last year" and "He doesn't work yesterday" would be wrong as well. */
 const NO_PAST_TIME = String.raw`(?![^.!?,;]*\b(?:yesterday|ago|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|[a-z]+day))\b)`;
 /** The next word makes a hint easier to place, unless it is one that cannot end a phrase. */
@@ -152,6 +155,8 @@ const COMPARED =
   'happier|busier|closer|younger|simpler|clearer|healthier|cleaner|taller|better|worse|bigger|smaller|cheaper|faster|easier|slower|higher|lower|older|nicer|quicker|louder|quieter|stronger|safer|shorter';
 const MASS = 'information|advice|furniture|equipment|feedback|homework|luggage|baggage|software|knowledge';
 const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|but|that|which|please|because)\b|(?<=information|advice)\s+(?:and|of)\b)`;
+/** Recognised speech has no commas: "I could to be honest do better". */
+const REMARK = String.raw`(?:be\s+(?:honest|fair|frank)|tell\s+(?:you\s+)?the\s+truth)\b`;
 /** "I can to some extent." */
 const DETERMINER = '(?:an?|the|this|that|any|some|my|your|our|his|her|their|what|no)';
 const COUNTED_ONE_BY_ONE = 'people|persons|questions|problems|customers|things|boxes|chairs|emails|e-mails';
@@ -209,7 +214,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'agreement',
-    `${CLAUSE}there\\s+(?:is|was)\\s+(?:(?:many|several)\\s+(?:${COUNTED})|(?:${MANY})\\s+(?:${COUNTED_ONE_BY_ONE}))\\b`,
+    `${CLAUSE}there\\s+(?:is|was)\\s+(?:(?:many|several)\\s+(?:${COUNTED})|(?:${MANY})\\s+(?:${COUNTED_ONE_BY_ONE}))\\b(?!['’])`,
     ([all = '']) => all.replace(/\bis\b/i, 'are').replace(/\bwas\b/i, 'were'),
   ),
   rule(
@@ -224,7 +229,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'base_form',
-    `\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF)})\\b`,
+    `${NO_RELATIVE}\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF)})\\b`,
     ([, did = '', verb]) => `${did} ${lookUp(BASE_OF, verb)}`,
   ),
   // In recognised speech, "I didn't said Jimmie" has lost a full stop and a quotation mark.
@@ -235,7 +240,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'base_form',
-    `\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF_REGULAR)})\\b`,
+    `${NO_RELATIVE}\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF_REGULAR)})\\b`,
     ([, did = '', verb]) => `${did} ${lookUp(BASE_OF_REGULAR, verb)}`,
     { isAudible: false },
   ),
@@ -244,17 +249,17 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'participle',
-    `\\b(I|you|we|they|he|she)(\\s+have|\\s+has|['’]ve)\\s+(?:(already|just|never|also)\\s+)?(${anyOf(PARTICIPLE_OF)})\\b${NO_PAST_TIME}`,
+    `${NO_OWNED_THING}\\b(I|you|we|they|he|she)(\\s+have|\\s+has|['’]ve)\\s+(?:(already|just|never|also)\\s+)?(${anyOf(PARTICIPLE_OF)})\\b${NO_PAST_TIME}`,
     ([all = '', , , , verb = '']) => all.replace(new RegExp(`${verb}$`), lookUp(PARTICIPLE_OF, verb)),
   ),
   rule(
     'since_for',
-    `\\bsince\\s+(${DURATION})\\b(?!\\s+(?:ago|before|after|later|earlier|of|is|are|was|were|has|have|had|would|will|can|could|may|might|must|should|do|don|does|doesn|did|isn|aren|wasn|weren|passed|seems?|seemed|sounds?|feels?|felt)\\b)`,
+    `\\bsince\\s+(?!one\\s+day\\s+(?:I|we|he|she|they|you)\\b)(${DURATION})\\b(?!['’]|\\s+(?:off|went|got|remain(?:s|ed)?|ago|before|after|later|earlier|of|is|are|was|were|has|have|had|would|will|can|could|may|might|must|should|do|don|does|doesn|did|isn|aren|wasn|weren|passed|seems?|seemed|sounds?|feels?|felt)\\b)`,
     ([, duration = '']) => `for ${duration}`,
   ),
   rule(
     'comparative',
-    `\\bmore\\s+(${COMPARED})\\b(?=\\s*(?:$|[.!?,;:…])|\\s+(?:than|for|if|and|but|because|like|to|now|with|when|in|here|too|please)\\b)`,
+    `(?<!\\bthere\\s+(?:are|were)\\s+)\\bmore\\s+(${COMPARED})\\b(?=\\s*(?:$|[.!?,;:…])|\\s+(?:than|for|if|and|but|because|like|to|now|with|when|in|here|too|please)\\b)`,
     ([, word = '']) => word,
   ),
   // "A more better price" and "it is more easier", but not "there are more cheaper rooms".
@@ -266,24 +271,24 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'comparative',
-    String.raw`\bmost\s+(best|worst|biggest|cheapest|fastest|easiest|highest|lowest)\b`,
+    String.raw`\bmost\s+(best|worst|biggest|cheapest|fastest|easiest|highest|lowest)\b(?!-|\s+friends\b)`,
     ([, word = '']) => word,
   ),
   rule(
     'uncountable',
-    String.raw`\b(information|advice|furniture|equipment|feedback|homework|luggage|baggage)s\b`,
+    String.raw`(?<!\b(?:remittance|payment|shipping|debit|credit)\s+)\b(information|advice|furniture|equipment|feedback|homework|luggage|baggage)s\b`,
     ([, word = '']) => word,
   ),
   rule('uncountable', `\\ban?\\s+(${MASS})\\b${AFTER_NOUN}`, ([, word = '']) => `some ${word}`),
   rule('uncountable', `\\ban?\\s+(good|bad|great)\\s+news\\b${AFTER_NOUN}`, ([, kind = '']) => `${kind} news`),
   rule(
     'no_to',
-    `${CLAUSE}(I|you|we|they|he|she|it)\\s+(can|could|must|should|may|might)\\s+to\\s+(?!${DETERMINER}\\b)([a-z]+)\\b`,
+    `${CLAUSE}(I|you|we|they|he|she|it)\\s+(can|could|must|should|may|might)\\s+to\\s+(?!${DETERMINER}\\b|${REMARK})([a-z]+)\\b`,
     ([, who = '', modal = '', verb = '']) => `${who} ${modal} ${verb}`,
   ),
   rule(
     'no_to',
-    `\\b(can't|can’t|cannot|mustn't|shouldn't|couldn't|couldn’t)\\s+to\\s+(?!${DETERMINER}\\b)([a-z]+)\\b`,
+    `\\b(can't|can’t|cannot|mustn't|shouldn't|couldn't|couldn’t)\\s+to\\s+(?!${DETERMINER}\\b|${REMARK})([a-z]+)\\b`,
     ([, modal = '', verb = '']) => `${modal} ${verb}`,
   ),
   rule(
@@ -293,12 +298,12 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'with_to',
-    `${CLAUSE_OR_QUESTION}(I|we)\\s+need\\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\\b(?!-)`,
+    `${CLAUSE_OR_QUESTION}(I|we)\\s+need\\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\\b(?!-|\\s+(?:no|nobody|nothing|neither)\\b)`,
     ([, who = '', verb = '']) => `${who} need to ${verb}`,
   ),
   rule(
     'past',
-    `${CLAUSE_OF_YESTERDAY}yesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF)})\\b`,
+    `${CLAUSE_OF_YESTERDAY}yesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF)})\\b(?!,)`,
     ([, who = '', verb]) => `yesterday ${who} ${lookUp(PAST_OF, verb)}`,
   ),
   rule(
@@ -309,12 +314,12 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'past',
-    `${CLAUSE}(I|we)\\s+(go|come)\\s+((?:to|there|home|here|back)(?:\\s+[a-z]+){0,3}\\s+yesterday)\\b`,
+    `${CLAUSE}(I|we)\\s+(go|come)\\s+((?:to|there|home|here|back)(?:\\s+(?!(?:like|as|from|than)\\b)[a-z]+){0,3}\\s+yesterday)\\b`,
     ([, who = '', verb, rest = '']) => `${who} ${lookUp(PAST_OF, verb)} ${rest}`,
   ),
   rule(
     'many',
-    `\\b(too|so)\\s+much\\s+(${COUNTED})\\b|\\b(how)\\s+much\\s+(${COUNTED})\\b${AFTER_COUNTED}`,
+    `\\b(too|so)\\s+much\\s+(${COUNTED})\\b(?!['’]|\\s+(?:can|could|want|wanted|need|needed|don['’]t|didn['’]t)\\b)|\\b(how)\\s+much\\s+(${COUNTED})\\b${AFTER_COUNTED}`,
     ([, too, counted, how = '', asked = '']) => `${too ?? how} many ${counted ?? asked}`,
   ),
   rule(
@@ -342,13 +347,13 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'plural',
-    `\\b(${MANY})\\s+(day|week|month|year|hour|minute|night|box|chair|question|problem)\\b(?=\\s*(?:$|[.!?,;])|\\s+(?:ago|later|and|before|because)\\b)`,
+    `(?<!\\b(?:at|chapter|page|level|room|phase|section|exercise|part|table)\\s+)\\b(${MANY})\\s+(day|week|month|year|hour|minute|night|box|chair|question|problem)\\b(?=\\s*(?:$|[.!?,;])|\\s+(?:ago|later|and|before|because)\\b)`,
     ([, count = '', noun = '']) => `${count} ${noun === 'box' ? 'boxes' : `${noun}s`}`,
     { isAudible: false },
   ),
   rule(
     'age',
-    `\\b(I|you|we|they|he|she)(?:\\s+(?:have|has)|['’]ve)\\s+(${NUMBER})\\s+years\\s+old\\b`,
+    `\\b(I|you|we|they|he|she)(?:\\s+(?:have|has)|['’]ve)\\s+(${NUMBER})\\s+years\\s+old\\b(?=\\s*(?:$|[.!?,;:…])|\\s+(?:and|but|now|so|because)\\b)`,
     ([, who = '', count = '']) => `${who} ${beOf(who)} ${count} years old`,
   ),
   rule(

@@ -11,6 +11,9 @@ describe('grammar hint', () => {
     ['She have a question.', 'She has', 'agreement'],
     ['Sorry, we was late.', 'we were late', 'agreement'],
     ['I am agree with you.', 'I agree', 'agree'],
+    ['In the morning I have went to the bank.', 'I have gone', 'participle'],
+    ['I have twenty years old and I work.', 'I am twenty years old', 'age'],
+    ['I heard that he "works", but he don\'t like it.', "he doesn't like", 'agreement'],
     ["I'm not agree.", "I don't agree", 'agree'],
     ["I didn't went there.", "didn't go", 'base_form'],
     ['Did you saw the e-mail?', 'Did you see', 'base_form'],
@@ -251,6 +254,25 @@ describe('grammar hint', () => {
     'Thank you for help and advice. Thanks for call number two.',
     'It is too much. Works of art are expensive.',
     'I am looking for a work permit and a work of art.',
+    'I found a work in progress. So much works well here.',
+    'Please send us the remittance advices.',
+    'There was so much people wanted to say. So much customers’ money was lost.',
+    'There is two people’s luggage here. There are more better and cheaper ones.',
+    'She has the most best friends. Read page two, question three. Open at seven day and night.',
+    // Quoted words.
+    'What does "he don\'t know" mean? “Informations” is not a word.',
+    // Prepositions.
+    'Can we agree on next Thursday? We settled on next Monday.',
+    'It depends from one day to the next. That was responsible of you.',
+    // Relative clauses and other word orders.
+    'The shoes I have came from Italy. The car we have went in for repairs. The copies I have already went out.',
+    'The customers who didn’t called the office. Some came; the ones that did not missed out.',
+    'We need take no action, and I need ask nobody.',
+    'Yesterday, they say, it snowed. I go there like I did yesterday.',
+    'I could to be honest do better.',
+    'We ask that today he have a rest.',
+    'Since twenty minutes got us nowhere, we stopped. Since two months’ notice is needed, I wrote.',
+    'They have twelve years old malt.',
   ])('is not given to correct English: %s', (text) => {
     expect(findGrammarHints(text, { isSpoken: false })).toEqual([]);
   });

@@ -34,10 +34,15 @@ export const NOUN_PHRASE_PATTERNS: readonly GrammarPattern[] = [
     ([, verb = '', place = '']) => `${verb} to the ${place}`,
     { isAudible: false },
   ),
-  rule('uncountable', String.raw`\b(too|so)\s+much\s+works\b`, ([, too = '']) => `${too} much work`),
+  // "So much works well here" is correct.
   rule(
     'uncountable',
-    String.raw`\b(look(?:s|ed|ing)?\s+for|found)\s+a\s+work\b(?=\s*(?:$|[.!?,;:…])|\s+(?:in|at|as|because|here|now)\b)`,
+    String.raw`\b(too|so)\s+much\s+works\b(?=\s*(?:$|[.!?,;:…])|\s+(?:to do|today|this|now)\b)`,
+    ([, too = '']) => `${too} much work`,
+  ),
+  rule(
+    'uncountable',
+    String.raw`\b(look(?:s|ed|ing)?\s+for|found)\s+a\s+work\b(?!\s+in\s+progress\b)(?=\s*(?:$|[.!?,;:…])|\s+(?:in|at|as|because|here|now)\b)`,
     ([, verb = '']) => `${verb} work`,
   ),
 ];

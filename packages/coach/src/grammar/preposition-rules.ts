@@ -4,7 +4,7 @@ import { type GrammarPattern, MANY, rule } from './grammar-pattern.ts';
 export const PREPOSITION_PATTERNS: readonly GrammarPattern[] = [
   rule(
     'preposition',
-    String.raw`\b(depend(?:s|ed|ing)?)\s+(?:of|from)\b(?!\s+course\b)`,
+    String.raw`\b(depend(?:s|ed|ing)?)\s+(?:of|from)\b(?!\s+course\b|\s+(?:[a-z]+\s+){1,2}to\b)`,
     ([, verb = '']) => `${verb} on`,
   ),
   rule(
@@ -12,7 +12,12 @@ export const PREPOSITION_PATTERNS: readonly GrammarPattern[] = [
     `\\b(discuss|discussed|discussing)\\s+about\\b(?!\\s+(?:an? (?:dozen|hundred|hour|week|month|year|third|quarter|couple|few)|${MANY}|twenty|thirty|forty|fifty|half|\\d+)\\b)`,
     ([, verb = '']) => verb,
   ),
-  rule('preposition', String.raw`\bresponsible\s+of\b`, () => 'responsible for'),
+  // "That was responsible of you" praises somebody.
+  rule(
+    'preposition',
+    String.raw`\bresponsible\s+of\b(?!\s+(?:me|you|him|her|us|them|course|late|all)\b)`,
+    () => 'responsible for',
+  ),
   rule(
     'preposition',
     String.raw`\b((?:explain|describe)(?:s|ed|ing|d)?)\s+(me|us|you)(?=\s+(?:the|what|why|how|where|when|this|your|our|my|more)\b)`,
@@ -65,9 +70,10 @@ export const PREPOSITION_PATTERNS: readonly GrammarPattern[] = [
     String.raw`(?<=\b(?:come|meet|start|begin|arrive|free|available|finish|do it|you|there|here|open|closed|call|party|meeting|appointment)\s+)(?:in|at)\s+((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?=\s*(?:$|[.!?,;:…])|\s+(?:morning|afternoon|evening|at)\b)`,
     ([, day = '']) => `on ${day.charAt(0).toUpperCase()}${day.slice(1)}`,
   ),
+  // "We agreed on next Monday" and "the call is on next Monday's agenda" are correct.
   rule(
     'preposition',
-    String.raw`\bon\s+next\s+((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?!['’])`,
+    String.raw`(?<!\b(?:agree[ds]?|agreeing|decide[ds]?|settle[ds]?|vote[ds]?|focus(?:ed)?|set|based|depends?|insist(?:ed)?|plan(?:ned)?|count)\s+)\bon\s+next\s+((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?!['’])`,
     ([, day = '']) => `next ${day.charAt(0).toUpperCase()}${day.slice(1)}`,
   ),
 ];
