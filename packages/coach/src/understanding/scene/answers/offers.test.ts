@@ -44,6 +44,14 @@ describe('a value', { timeout: 60_000 }, () => {
     expect(isAbout('Negotiate a deadline', 'demand', 'impossible')).toBe(false);
   });
 
+  it.each(['the first of March', 'The first of March?', 'By the first of March.'])(
+    'that only repeats the coach’s demand meets no objective: %s',
+    (said) => expect(answerAt('Negotiate a deadline', 'demand', said).objectives).toEqual([]),
+  );
+
+  it('that checks what the coach has said meets its objective', () =>
+    expect(answerAt('A phone call on a bad line', 'time', 'Half past four?').objectives).toEqual(['check']));
+
   it.each([
     'Last year I won three new clients and our revenue rose by ten percent.',
     'sales went up by thirty percent because of my work',

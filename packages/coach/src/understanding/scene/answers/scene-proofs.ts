@@ -3,6 +3,7 @@ import { type Dialogue, type DialogueNode, isSlowPattern } from '@parley/domain'
 import type { SceneAnswer, SceneProof } from '../scene-turn.ts';
 import { acceptsApologies, findApology } from '../../rules/apology.ts';
 import { isElliptic } from '../../rules/elliptic-reply.ts';
+import { onlyRepeatsValue } from '../../rules/values/repeated-value.ts';
 import type { Meaning } from '../../turn/meaning.ts';
 import type { SceneReader } from '../../turn/scene-reader.ts';
 
@@ -72,7 +73,7 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
   return {
     prove: (node, objectives, { said, clearest }) =>
       objectives
-        .filter((objective) => matches(node, objective, said))
+        .filter((objective) => matches(node, objective, said) && !onlyRepeatsValue(node, said, objective))
         .map((objective) => ({ objective, words: isEnough(node, objective, clearest, objectives) ? clearest : said })),
     proveApology: (said) => {
       const words = findApology(said);
