@@ -1,5 +1,6 @@
 /** Says on every screen why the server cannot be used although something answers at its address. */
 import type { ConnectionObstacle } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Banner, Button } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -26,31 +27,38 @@ export function ObstacleBanner(): ReactElement | null {
           </Button>
         }
       >
-        {`${obstacleSentence(obstacle)} ${t('Your work is safe on this computer.')}`}
+        {joinSentences(t, [...obstacleSentences(obstacle), t('Your work is safe on this computer.')])}
       </Banner>
     </div>
   );
 }
 
-function obstacleSentence(obstacle: ConnectionObstacle): string {
+function obstacleSentences(obstacle: ConnectionObstacle): string[] {
   const today = formatDate(new Date().toISOString());
   switch (obstacle) {
     case 'certificate_expired':
-      return t(
-        'Your server’s certificate has expired, unless this computer’s date, {today}, is wrong. If the date is right, tell your school.',
-        { today },
-      );
+      return [
+        t(
+          'Your server’s certificate has expired, unless this computer’s date, {today}, is wrong. If the date is right, tell your school.',
+          { today },
+        ),
+      ];
     case 'certificate_not_yet_valid':
-      return t(
-        'Your server’s certificate isn’t valid yet on this computer’s date, {today}. If the date is right, tell your school.',
-        { today },
-      );
+      return [
+        t(
+          'Your server’s certificate isn’t valid yet on this computer’s date, {today}. If the date is right, tell your school.',
+          { today },
+        ),
+      ];
     case 'certificate_other_name':
-      return `${t('Something else answers at your server’s address: its certificate is for another name.')} ${networkAdvice()}`;
+      return [
+        t('Something else answers at your server’s address: its certificate is for another name.'),
+        networkAdvice(),
+      ];
     case 'certificate_not_trusted':
-      return `${t('This computer doesn’t trust the certificate at your server’s address.')} ${networkAdvice()}`;
+      return [t('This computer doesn’t trust the certificate at your server’s address.'), networkAdvice()];
     case 'network_page':
-      return `${t('A web page answers at your server’s address instead of your server.')} ${networkAdvice()}`;
+      return [t('A web page answers at your server’s address instead of your server.'), networkAdvice()];
   }
 }
 
