@@ -46,7 +46,7 @@ function introFor({ learners, weeks }: AdminHome, timeZone: string): string {
   const locale = formatLocale();
   const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
   return t(
-    '{day}. {learners, plural, one {# learner} other {# learners}}, {spoke, plural, =0 {none of them has spoken this week} one {# spoke this week} other {# spoke this week}}.',
+    '{day}. {learners, plural, one {# learner} other {# learners}}, {spoke, plural, =0 {nobody has spoken this week} one {# spoke this week} other {# spoke this week}}.',
     { day: capitalise(day.format(new Date()), locale), learners, spoke: weeks.at(-1)?.learners ?? 0 },
   );
 }
