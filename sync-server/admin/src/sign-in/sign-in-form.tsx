@@ -77,7 +77,8 @@ export function SignInForm({
               />
             )}
           </p>
-          {resent > 0 && <NewCodeNotice />}
+          {resent > 0 &&
+            (isMailWritten ? <p role="status">{t('Use the newest file in that folder.')}</p> : <NewCodeNotice />)}
           <CodeField key={resent} value={code} onChange={setCode} />
         </>
       )}
