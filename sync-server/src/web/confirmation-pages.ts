@@ -54,16 +54,20 @@ export function confirmationRequestPage(
 const backToAccount = ({ t }: Localizer): Html =>
   html`<p><a href="${ACCOUNT_PATH}">${t('Back to your account')}</a></p>`;
 
+/** What the page says about the code that was just entered, or about the one that was just asked for. */
+type CodeAnswer = 'sent' | 'sent_again' | 'wrong';
+
 function codePage(
   localizer: Localizer,
-  { step, token, isWrong }: { step: Step; token: string; isWrong: boolean },
+  { step, token, answer }: { step: Step; token: string; answer: CodeAnswer },
 ): ServerPage {
   const { t } = localizer;
   const again = t('Send another code');
   return page(
     localizer,
     t('Enter the code'),
-    html`${isWrong ? html`<p>${t('This code is wrong, was already used, or is older than 15 minutes. Check it, or ask for a new one.')}</p>` : null}
+    html`${answer === 'wrong' ? html`<p>${t('This code is wrong, was already used, or is older than 15 minutes. Check it, or ask for a new one.')}</p>` : null}
+      ${answer === 'sent_again' ? html`<p>${t('We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.')}</p>` : null}
       <p>
         ${
           step === 'delete'
@@ -85,7 +89,7 @@ function codePage(
         />
         <button>${t('Continue')}</button>
       </form>
-      ${button({ actionUrl: CONFIRMATION_ACTIONS.request, token, label: again, isSecond: true, fields: { step } })}
+      ${button({ actionUrl: CONFIRMATION_ACTIONS.request, token, label: again, isSecond: true, fields: { step, again: 'yes' } })}
       ${backToAccount(localizer)}`,
   );
 }
@@ -107,24 +111,24 @@ export function addConfirmationPages(scope: FastifyInstance, parts: Confirmation
   const showCode = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { session, step, isWrong }: { session: WebSession; step: Step; isWrong: boolean },
+    { session, step, answer }: { session: WebSession; step: Step; answer: CodeAnswer },
   ): Promise<FastifyReply> => {
     const localizer = await languages.localize(request, reply, session);
     const token = guard.issueToken(request, reply, session);
-    return showPage(reply, codePage(localizer, { step, isWrong, token }), isWrong ? 401 : 200);
+    return showPage(reply, codePage(localizer, { step, answer, token }), answer === 'wrong' ? 401 : 200);
   };
 
   scope.post(CONFIRMATION_ACTIONS.request, rateLimitedForm('browser', strict), async (request, reply) => {
-    const { session, step } = await readForm(request);
+    const { session, form, step } = await readForm(request);
     await confirmation.request(sessionCaller(session));
-    return showCode(request, reply, { session, step, isWrong: false });
+    return showCode(request, reply, { session, step, answer: form.has('again') ? 'sent_again' : 'sent' });
   });
 
   scope.post(CONFIRMATION_ACTIONS.confirm, rateLimitedForm('browser', strict), async (request, reply) => {
     const { session, form, step } = await readForm(request);
     const code = SignInCode.safeParse((form.get('code') ?? '').replaceAll(/\s/g, ''));
     if (!code.success || !(await isCorrectCode(confirmation, session, code.data)))
-      return showCode(request, reply, { session, step, isWrong: true });
+      return showCode(request, reply, { session, step, answer: 'wrong' });
     if (step !== 'delete') return reply.redirect(EXPORT_PATHS[step], 303);
     await deletion.request(session.userId);
     return reply.redirect(ACCOUNT_PATH, 303);

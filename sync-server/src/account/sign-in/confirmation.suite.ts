@@ -102,6 +102,14 @@ export function confirmationSuite(open: () => Promise<DatabaseConnection>): void
       web.server.advanceClock(16 * MINUTE_MS);
     });
 
+    it('is told that another code was sent', async () => {
+      const asked = await web.browser.submit(await web.browser.get('/account'), '/account/request-deletion');
+      const first = await web.browser.submit(asked, '/account/request-confirmation');
+      expect(first.text).not.toContain('We’ve sent a new e-mail');
+      const second = await web.browser.submit(first, '/account/request-confirmation');
+      expect(second.text).toContain('We’ve sent a new e-mail');
+    });
+
     it('is asked for a code before the account is deleted', async () => {
       const asked = await web.browser.submit(await web.browser.get('/account'), '/account/request-deletion');
       expect(asked.text).toContain('enter a code that we’ll send to your e-mail address');
