@@ -33,7 +33,7 @@ export async function readPicture(bytes: Buffer): Promise<PictureFacts | null> {
   return picture !== null && FILE_TYPES.has(picture.mediaType) ? picture : null;
 }
 
-/** Does the same for these formats and GIF. */
+/** Returns the type and the size in pixels of a PNG, JPEG, WebP or GIF; null if it is none of these or too large. */
 export async function measurePicture(bytes: Buffer): Promise<PictureFacts | null> {
   const mediaType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   try {

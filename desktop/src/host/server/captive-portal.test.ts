@@ -44,12 +44,12 @@ it.each([
   expect(await ask.account.state()).toMatchObject({ isSignedOut: false });
 });
 
-it.each([200, 403, 404, 511])('a page with status %s is named as what stands in the way', async (status) => {
+it.each([200, 403, 404, 511])('names a page with status %s as the obstacle', async (status) => {
   const ask = await openHostBehind({ status, type: 'text/html' });
   expect(await ask.sync.run()).toMatchObject({ state: 'offline', obstacle: 'network_page' });
 });
 
-it('the page of a proxy whose server is down is no page of a network', async () => {
+it('does not mistake the error page of the server’s own proxy for a network’s page', async () => {
   const ask = await openHostBehind({ status: 502, type: 'text/html' });
   expect(await ask.sync.run()).toMatchObject({ state: 'offline', obstacle: null });
 });

@@ -42,7 +42,7 @@ it.each([
   expect(asked).toEqual([]);
 });
 
-it('a server that nothing answers for has no obstacle', async () => {
+it('names no obstacle when nothing answers at the address', async () => {
   const { host, ask } = await openHost({ serverUrl: 'https://localhost:9' });
   onTestFinished(() => host.close());
   expect(await ask.sync.run()).toMatchObject({ state: 'offline', obstacle: null });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fullName } from './full-name.ts';
 
-it('joins the parts of a name that there are', () => {
+it('joins the parts of a name that are present', () => {
   expect(fullName({ firstName: 'Ana', lastName: 'Souza' })).toBe('Ana Souza');
   expect(fullName({ firstName: null, lastName: 'Souza' })).toBe('Souza');
   expect(fullName({ firstName: '', lastName: null })).toBeNull();
@@ -15,7 +15,7 @@ it.each([' ', '\u200B', '\u3164', '\u2800', '\u202E\u202C', '\u00AD\uFEFF', '\n'
   },
 );
 
-it('cannot turn the direction of the text behind it, or begin a line', () => {
+it('cannot change the direction of the text after it, or begin a line', () => {
   expect(fullName({ firstName: '\u202Eana', lastName: 'x\u2067y\nadmin' })).toBe('ana x y admin');
 });
 

@@ -1,6 +1,6 @@
 /** Joins the parts of a person's name for others to read. A person can call themselves anything. */
 
-/** Line breaks and other control characters, and those that would turn the direction of the text behind the name. */
+/** Line breaks and other control characters, and those that would change the direction of the text after the name. */
 const MISLEADING = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu;
 /** Blank letters such as the Hangul filler count as ignorable. */
 const BLANK = /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;

@@ -33,7 +33,7 @@ type Plan = NonNullable<LearnerDetail['plan']>;
 const paymentOf = ({ status }: Plan): string[] =>
   status === null || status === 'trialing' ? [] : [PAYMENT_STATES[status]];
 
-/** It pays several times for what one learner can use. */
+/** Shown unless it is 1, because a learner with a quantity of two pays twice for a plan that only one person can use. */
 const quantityOf = ({ quantity }: Plan): string[] =>
   quantity === null || quantity === 1 ? [] : [t('quantity {quantity}', { quantity })];
 

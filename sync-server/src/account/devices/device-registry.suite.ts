@@ -128,7 +128,7 @@ export function deviceRegistrySuite(open: () => Promise<DatabaseConnection>): vo
       expect(await server.post('/v1/devices/link-code', {})).toMatchObject({ status: 401 });
     });
 
-    it('is refused as to a stranger if the account was erased while the device asked', async () => {
+    it('is refused as signed out if the account was erased while the device asked', async () => {
       const accounts = createDeviceRegistry({
         db: server.database.db,
         now: server.now,

@@ -29,7 +29,7 @@ export function ConfirmWithCode({
 }: ConfirmWithCodeProps): ReactElement {
   const { client } = useHost();
   const [typed, setTyped] = useState('');
-  /** How many more codes were sent than the one that was sent first. */
+  /** How many codes were sent after the first one. */
   const [resent, setResent] = useState(0);
   const code = SignInCode.safeParse(typed.replaceAll(/\s/g, ''));
   const confirm = useMutation({

@@ -15,7 +15,7 @@ export interface TurnEndState {
   totalMs: number;
   /** The time since the last silence that was longer than a gap between words. */
   sinceSilenceMs: number;
-  /** The characters of the expected text that the streaming recognition has recognised. */
+  /** How many characters of the expected text the streaming recognition has recognised. */
   said: number;
   /** The loudness of the last seconds, newest last. */
   recent: readonly Loudness[];

@@ -42,7 +42,7 @@ export const meaningOfIntent = (intent: DialogueIntent, words: string): Meaning 
 
 type IntentMeaning = Extract<Meaning, { kind: 'intent' }>;
 
-/** Two readings of the same words prove what either of them does, where they agree on the intent. */
+/** Adds what another reading of the same words proves, if both readings find the same intent. */
 export const withProofsOf = (meaning: IntentMeaning, other: Meaning): IntentMeaning =>
   other.kind === 'intent' && other.intent.key === meaning.intent.key
     ? { ...meaning, proves: mergeProofs(meaning.proves, other.proves) }

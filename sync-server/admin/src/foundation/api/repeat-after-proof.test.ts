@@ -29,7 +29,7 @@ async function callWith(answers: readonly (string | Error)[], path = ['admin', '
   return { outcome, needs };
 }
 
-it('says that the account that signed in is no admin', async () => {
+it('says that the account that signed in is not an admin’s', async () => {
   expect(await callWith([refusal('auth.required'), refusal('auth.forbidden')])).toEqual({
     outcome: 'auth.forbidden',
     needs: ['sign_in'],

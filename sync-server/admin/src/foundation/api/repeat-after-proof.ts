@@ -7,7 +7,7 @@ interface Call {
   next: () => Promise<unknown>;
 }
 
-/** Returns an interceptor of the link. */
+/** Returns an interceptor for the oRPC link of the panel. */
 export const repeatAfterProof =
   (identity: Identity) =>
   async ({ next, path }: Call): Promise<unknown> => {

@@ -4,7 +4,10 @@ import { parseSpoken } from '../spoken-text.ts';
 import { spellOutFigures } from './figures.ts';
 import { findSlots, isOnlyValue, VALUE_KINDS } from './slots.ts';
 
-/** The share of an intent's examples from which it is the one for exact times, below which it is not, and from which it is about values. */
+/**
+ * Limits for the share of an intent's examples that name a value. From `exact`, an intent is for exact times; below
+ * `vague`, it is not; from `mostly`, its answers are about a value of that kind.
+ */
 const SHARE = { exact: 0.8, vague: 0.2, mostly: 0.6 };
 
 const plainOf = (text: string): string => parseSpoken(spellOutFigures(text)).plain;
@@ -30,7 +33,7 @@ export const findTimeIntent = (node: DialogueNode, text: string): DialogueIntent
     ? exactIntentOf(node)
     : null;
 
-/** Whether nearly all examples of an intent name a value of a kind that the text names, so that the value alone says what they say. */
+/** Whether most examples of an intent name a value of a kind that the text names, so that the value alone is such an answer. */
 export function isAboutValueOf(text: string, { examples }: DialogueIntent): boolean {
   const kinds = findSlots(plainOf(text)).filter((kind) => VALUE_KINDS.has(kind));
   const named = examples.filter((example) => findSlots(plainOf(example)).some((kind) => kinds.includes(kind)));

@@ -33,7 +33,7 @@ describe('a value', { timeout: 60_000 }, () => {
     expect(answerAt(RAISE, 'review', said).objectives).toEqual(['next-step']),
   );
 
-  it('is certain only where nearly all answers with that meaning name one', () => {
+  it('is certain only where most answers with that meaning name one', () => {
     const isAbout = (title: string, node: string, intent: string) => {
       const { understanding } = dialogueOf(title).nodes.find(({ key }) => key === node) ?? {};
       return understanding?.intents.some(
