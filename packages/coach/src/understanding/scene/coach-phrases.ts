@@ -55,7 +55,7 @@ const TO_DISTRESS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Replies to a learner who asks to stop again. They do not ask the question that the learner wants to leave. */
 const TO_STOP_AGAIN = [
-  'All right, we stop here. You can close the practice now.',
+  "All right, we'll stop here. You can close the practice now.",
   'Of course. End the practice whenever you like, and come back another day.',
   "Then that's all for today. You can leave the practice now.",
 ];
