@@ -103,9 +103,9 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     'Tell me how you see it first. {line}',
   ],
   [TOO_EASY]: [
-    'Then choose the next level when you practise this again. {line}',
-    'Good! There is a harder level that you can choose next time. {line}',
-    'Then give me a longer answer, and try a harder level next time. {line}',
+    'Then choose a harder level next time, if there is one. {line}',
+    'Good! If this was not the hardest level, choose a harder one next time. {line}',
+    'Then give me longer answers, and try this at the hardest level next time. {line}',
   ],
   [OTHER_PERSON]: [
     "I'm afraid you'll have to make do with me today. {simple}",
