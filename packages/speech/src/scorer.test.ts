@@ -147,6 +147,19 @@ describe.skipIf(!hasVoice)('a number', () => {
   });
 });
 
+describe.skipIf(!hasVoice)('a sentence', () => {
+  it.each([
+    ['It costs 40 dollars.', 'It costs forty dollars.', 'It costs fourteen dollars.', 5],
+    ['I paid 150.', 'I paid one fifty.', 'I paid one fifteen.', 10],
+  ])('“%s” loses accuracy for a wrong number', async (text, right, wrong, points) => {
+    const [said, mistaken] = await Promise.all(
+      [right, wrong].map((words) => scorer.assess({ pcm: synthesisedPcm(words), text })),
+    );
+    expect(mistaken?.accuracy).toBeLessThan((said?.accuracy ?? 0) - points);
+    expect(mistaken?.pron).toBeLessThan((said?.pron ?? 0) - points / 2.5);
+  });
+});
+
 it.skipIf(!hasProgram('flite'))('“fifty” is not taken for “fifteen” in another voice', async () => {
   const path = join(tmpdir(), 'fifty-cents.wav');
   execFileSync('flite', ['-voice', 'kal16', '-t', 'The fee is fifty cents each.', '-o', path]);

@@ -17,7 +17,7 @@ import { pitchContour } from '../signal/pitch.ts';
 import { withoutHum } from '../signal/remove-hum.ts';
 import { spectralChangeDb } from '../signal/spectral-change.ts';
 import { mergeBreaks } from './breaks.ts';
-import { describeWords, UNKNOWN_WORD } from './describe-words.ts';
+import { accuracyLostToRules, describeWords, type SpokenUtterance, UNKNOWN_WORD } from './describe-words.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import { findMismatch, isAmidOtherSpeech, isGoodFit, isHeldVowel, isOtherText } from './find-mismatch.ts';
 import { findTries, placeLastTry } from './last-try.ts';
@@ -111,7 +111,7 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
   const spoken = alignment.words.length;
   const sayable = spoken + omitted.size;
   const isSingleWord = sayable === 1;
-  const words = describeWords({
+  const utterance: SpokenUtterance = {
     words: speech.words,
     omitted,
     alignment,
@@ -121,9 +121,12 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
     pauses,
     isMonotone: isMonotone(pitch, spoken),
     isSingleWord,
-  });
+  };
+  const words = describeWords(utterance);
   const dimensions = {
-    accuracy: isSingleWord ? onlyWordAccuracy(words) : roundScore(scores.accuracy * 10),
+    accuracy: isSingleWord
+      ? onlyWordAccuracy(words)
+      : roundScore(scores.accuracy * 10 - accuracyLostToRules(utterance)),
     fluency: spoken >= MIN_WORDS_FOR_FLUENCY ? roundScore(scores.fluency * 10) : null,
     prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10),
     // Completeness says nothing about a single word, and would hide a wrong sound.

@@ -9,7 +9,7 @@ import { ipaOf } from '../pronounce/phones.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { classifyBreak, silenceBetween } from './breaks.ts';
 import type { UtteranceScores } from './score-segment.ts';
-import { lowerByExchanges, type WordScores } from './substitutions.ts';
+import { lostToRules, lowerByExchanges, type WordScores } from './substitutions.ts';
 
 /** Inserted speech is named only when it repeats an adjacent word; otherwise it appears as this. */
 export const UNKNOWN_WORD = '…';
@@ -37,6 +37,16 @@ export function describeWords(utterance: SpokenUtterance): WordAssessment[] {
   return [...described, ...insertionsBefore(utterance, utterance.words.length)];
 }
 
+/** The points that the rules take from the accuracy of the sentence: each word weighs the same in it. */
+export function accuracyLostToRules(utterance: SpokenUtterance): number {
+  const found = [...scoredWordsByIndex(utterance)];
+  const lost = found.reduce((sum, [index, word]) => {
+    const asked = utterance.words[index];
+    return asked === undefined ? sum : sum + lostToRules(judgedScores(asked, word, utterance));
+  }, 0);
+  return found.length === 0 ? 0 : lost / found.length;
+}
+
 function measureWords(utterance: SpokenUtterance): WordAssessment[] {
   const alignedByWord = scoredWordsByIndex(utterance);
   let lastEndMs = utterance.startMs;
@@ -57,17 +67,21 @@ function unspokenWord({ word }: ExpectedWord, isOmitted: boolean, ms: number): W
   return isOmitted ? { ...unheard, accuracy: 0, error: 'Omission' } : { ...unheard, accuracy: null, error: 'None' };
 }
 
-function spokenWord(
+/** The scores of a word with the evidence of those rules alone that apply to it. */
+const judgedScores = (
   { word }: ExpectedWord,
-  found: ScoredWord,
-  { startMs, isSingleWord }: SpokenUtterance,
-): WordAssessment {
-  const scores: WordScores = {
-    ...found.scores,
-    leftOut: mayLackEnding(word, found.aligned.phones, { isSingleWord }) ? found.scores.leftOut : [],
-    confusedNumbers: isTeenOrTen(word) ? found.scores.confusedNumbers : [],
-  };
-  const { phones, word: accuracy } = lowerByExchanges(scores, { isSingleWord });
+  { aligned, scores }: ScoredWord,
+  { isSingleWord }: Pick<SpokenUtterance, 'isSingleWord'>,
+): WordScores => ({
+  ...scores,
+  leftOut: mayLackEnding(word, aligned.phones, { isSingleWord }) ? scores.leftOut : [],
+  confusedNumbers: isTeenOrTen(word) ? scores.confusedNumbers : [],
+});
+
+function spokenWord(asked: ExpectedWord, found: ScoredWord, utterance: SpokenUtterance): WordAssessment {
+  const { word } = asked;
+  const { startMs, isSingleWord } = utterance;
+  const { phones, word: accuracy } = lowerByExchanges(judgedScores(asked, found, utterance), { isSingleWord });
   const phonemes = found.aligned.phones.map((phone, at) => ({
     phoneme: ipaOf(phone.output, phone.phone),
     startMs: startMs + phone.firstFrame * FRAME_MS,

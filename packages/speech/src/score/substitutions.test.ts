@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outputOf } from '../pronounce/phones.ts';
-import { lowerByExchanges } from './substitutions.ts';
+import { lostToRules, lowerByExchanges } from './substitutions.ts';
 
 const S = outputOf('S') ?? 0;
 const WELL_SAID = { phones: [1.9, 1.8], word: 9.5 };
@@ -83,6 +83,14 @@ describe('a phone of a sentence', () => {
     expect(scoresOf(0)).toMatchObject({ phones: [{ accuracy: 95 }, { accuracy: 90 }], word: scoresOf(0).word });
     expect(scoresOf(5)).toMatchObject({ phones: [{ accuracy: 95 }, { accuracy: 40 }], word: 55 });
     expect(scoresOf(1).word).toBeLessThan(scoresOf(0).word);
+  });
+
+  it('takes from its sentence what its word lost to a rule, but not what an exchange cost', () => {
+    const scores = { ...WELL_SAID, exchanges: [-6, -6], leftOut: [], confusedNumbers: [], rivals: [[], []] };
+    const best = lowerByExchanges(scores, inSentence).word;
+    expect(lostToRules({ ...scores, exchanges: [4, -6] })).toBe(0);
+    expect(lostToRules({ ...scores, confusedNumbers: [0, 5] })).toBeCloseTo(best - 55);
+    expect(lostToRules({ ...scores, leftOut: [-Infinity, 9] })).toBeGreaterThan(10);
   });
 
   it('never scores below zero', () => {

@@ -87,6 +87,16 @@ export function lowerByExchanges(
   return { phones, word: Math.min(word, roundScore(limitOf(doubt, BEST_WORD, CONFUSED_WORD_LIMIT))) };
 }
 
+/**
+ * The points that a word of a sentence lost to a left-out ending or another number. The models that score the whole
+ * sentence know nothing of them.
+ */
+export function lostToRules(scores: WordScores): number {
+  const inSentence = { isSingleWord: false };
+  const withoutRules = lowerByExchanges({ ...scores, leftOut: [], confusedNumbers: [] }, inSentence);
+  return withoutRules.word - lowerByExchanges(scores, inSentence).word;
+}
+
 /** Falls from the best score to the lowest as a confusion becomes certain. */
 const limitOf = (doubt: number, best: number, lowest: number): number =>
   best + Math.min(1, doubt / SURELY_CONFUSED) * (lowest - best);
