@@ -3,6 +3,7 @@ import type { UnusableReason } from '@parley/domain';
 import { FRAME_MS, type Posteriors } from '../acoustic/acoustic-model.ts';
 import { type InsertedSpeech, type PhoneSequences, textFitPerPhone } from '../align/align.ts';
 import { textGainPerPhone } from '../align/text-gain.ts';
+import { outputOf } from '../pronounce/phones.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 
 /** A whole text with a worse fit per phone was not said. The threshold was measured on held-out speakers; see the model card. */
@@ -49,6 +50,7 @@ const MIN_GAIN_OF_LITTLE_CHANGE = 3.1;
 const MAX_PHONES_OF_SHORT_TEXT = 40;
 /** A tone gains at most 4 as one vowel, and a voice that holds the vowel about 5. */
 const MIN_GAIN_OF_HELD_VOWEL = 4.5;
+const H = outputOf('HH');
 
 export interface MatchEvidence {
   sequences: PhoneSequences;
@@ -82,9 +84,10 @@ export function findMismatch(words: readonly ExpectedWord[], evidence: MatchEvid
 const minGain = ({ changeDb }: MatchEvidence): number =>
   changeDb < LITTLE_CHANGE_DB ? MIN_GAIN_OF_LITTLE_CHANGE : MIN_GAIN;
 
-/** Whether the text is one sound, such as “Ah”, that was said. Such a sound may hardly change. */
+/** Whether the text is one vowel, such as “Ah”, that was said. It may hardly change, even around the “h” of “Uh-huh”. */
 export function isHeldVowel(words: readonly ExpectedWord[], sequences: PhoneSequences): boolean {
-  if (phonesIn(words) !== 1) return false;
+  const outputs = words.flatMap(({ pronunciations }) => pronunciations[0]?.outputs ?? []);
+  if (new Set(outputs.filter((output) => output !== H)).size !== 1) return false;
   return (textGainPerPhone(sequences, spokenOf(words, new Set())) ?? -Infinity) >= MIN_GAIN_OF_HELD_VOWEL;
 }
 
