@@ -138,6 +138,7 @@ describe.skipIf(!hasVoice)('a number', () => {
     ['The price is £2.50 today.', '£2.50', 'The price is two fifty today.', 'The price is two fifteen today.'],
     ['Room 417 is free.', '417', 'Room four seventeen is free.', 'Room five seventeen is free.'],
     ['Flight BA204 is late.', 'BA204', 'Flight b a two oh four is late.', 'Flight b a two forty is late.'],
+    ['Room 204 is free.', '204', 'Room two oh four is free.', 'Room two four is free.'],
     ['We need thirteen people.', 'thirteen', 'We need thirteen people.', 'We need thirty people.'],
   ])('of “%s” is wrong if %s is said as another', async (text, number, right, wrong) => {
     const wordOf = async (said: string) =>

@@ -44,6 +44,17 @@ describe('a digit of a number', () => {
     expect(confusedIn('R UW1 M F AO1 R S EH1 V N T IY1 N', words).every((value) => value === 0)).toBe(true);
   });
 
+  it('is found to lack a zero', () => {
+    const words = ['R UW1 M', 'T UW1 Z IH1 R OW0 F AO1 R'];
+    expect(confusedIn('R UW1 M T UW1 F AO1 R', words)[5]).toBeGreaterThan(2.5);
+    expect(confusedIn(words.join(' '), words).every((value) => value === 0)).toBe(true);
+  });
+
+  it('may begin without its zero', () => {
+    const words = ['R UW1 M', 'OW1 F AY1 V'];
+    expect(confusedIn('R UW1 M F AY1 V', words).every((value) => value === 0)).toBe(true);
+  });
+
   it('is not confused when it is said', () => {
     expect(confusedIn('R UW1 M F AO1 R S EH1 V AH0 N', ROOM_FOUR_SEVEN)).toEqual(Array.from({ length: 11 }, () => 0));
   });
