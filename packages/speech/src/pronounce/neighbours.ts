@@ -102,7 +102,7 @@ function sayBesideNumber(at: Position): string[] | null {
     const fraction = sayFraction(bare);
     if (fraction !== null) return fraction.filter((word) => word !== 'a');
   }
-  if (/^#\d/.test(bare)) return ['number', ...(sayNumber(bare.slice(1)) ?? sayWords(bare))];
+  if (/^[#№]\d/.test(bare)) return ['number', ...(sayNumber(bare.slice(1)) ?? sayWords(bare))];
   const number = /^no\.(\d.*)$/i.exec(bare)?.[1];
   if (number !== undefined) return ['number', ...(sayNumber(number) ?? sayWords(number))];
   return sayMorning(at) ?? sayNumberSign(at) ?? sayMonth(at) ?? sayDay(at) ?? sayMinutes(at) ?? sayTelephoneGroup(at);

@@ -43,6 +43,12 @@ describe('other readings', () => {
     ['Call +44 20 7946', '+44', ['plus forty four']],
     ['A 4x4 or a 5 x 3 grid', '4x4', ['four by four']],
     ['A 4x4 or a 5 x 3 grid', 'x', ['by', 'times']],
+    ['We won 3-0.', '3-0', ['three zero', 'three nil', 'three nothing', 'three to nothing', 'three to zero']],
+    ['We lost 0-2.', '0-2', ['nil two', 'zero to two']],
+    ['We won 3-1.', '3-1', ['three one', 'three to one']],
+    ['A 1-1 draw', '1-1', ['one all', 'one to one']],
+    ['In 1080p', '1080p', ['one thousand eighty p', 'one thousand and eighty p']],
+    [`He is 6'2" tall.`, `6'2"`, ['six foot two', 'six two', 'six feet two', 'six foot two inches']],
     ['See #tag', '#tag', ['hashtag tag']],
     ['0.5 or a 10K run', '0.5', ['zero point five', 'point five']],
     ['0.5 or a 10K run', '10K', ['ten thousand', 'ten k']],
@@ -52,6 +58,7 @@ describe('other readings', () => {
 
   it.each([
     ['Give me 3 apples', '3', ['three']],
+    ['In 3-4 days', '3-4', ['three to four']],
     ['one hundred days', 'one', ['one']],
     ['On 5/6/24', '24', ['twenty four']],
     ['In 24/7', '7', ['seven']],

@@ -5,6 +5,7 @@
 import { isMonth, MONTH_NAMES } from './calendar.ts';
 import { bareAt, type Position } from './neighbours.ts';
 import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
+import { sayHeight } from './quantities.ts';
 
 const BELOW_HUNDRED = new Set(Array.from({ length: 99 }, (_, index) => sayCardinal(index + 1)[0] ?? ''));
 const BELOW_TEN = new Set(Array.from({ length: 9 }, (_, index) => sayCardinal(index + 1).join(' ')));
@@ -28,6 +29,8 @@ export function otherReadings(spoken: readonly string[], at: Position): string[]
     ...ofPart(spoken, at),
     ...ofSign(spoken, at),
     ...ofProduct(spoken),
+    ...ofResult(bare),
+    ...ofHeight(bare),
     ...(/^\d\d$/.test(bare) && bareAt(at, -1).startsWith('+') ? [sayDigits(bare)] : []),
   ];
   const variants = readings.flatMap((reading) => {
@@ -127,8 +130,33 @@ function ofMoney(spoken: readonly string[]): string[][] {
   return [[...short], [...before, ...(BELOW_TEN.has(cents.join(' ')) ? ['oh'] : []), ...cents]];
 }
 
-/** “10K” and “5k” are also said with the letter. */
+/** “Three nil” and “three to nothing” for the 3-0 of a match, and “one all” for 1-1. */
+function ofResult(bare: string): string[][] {
+  const [ours, theirs] = /^(?!9-5$)(?:0|[1-9]\d?)-(?:0|[1-9]\d?)$/.test(bare) ? bare.split('-').map(Number) : [];
+  if (ours === undefined || theirs === undefined || (ours < theirs && ours > 0)) return [];
+  const waysToSay = (goals: number): string[][] =>
+    goals === 0 ? [['zero'], ['nil'], ['nothing']] : [sayCardinal(goals)];
+  const results = waysToSay(ours).flatMap((first) =>
+    waysToSay(theirs).flatMap((second) => [
+      [...first, ...second],
+      [...first, 'to', ...second],
+    ]),
+  );
+  return ours === theirs && ours > 0 ? [...results, [...sayCardinal(ours), 'all']] : results;
+}
+
+/** “Six two”, “six feet two” and “six foot two inches” for 6'2". */
+function ofHeight(bare: string): string[][] {
+  const said = sayHeight(bare);
+  if (said === null) return [];
+  const inFeet = said.map((word) => (word === 'foot' ? 'feet' : word));
+  return [said.filter((word) => word !== 'foot'), inFeet, [...said, 'inches'], [...inFeet, 'inches']];
+}
+
+/** “10K” and “5k” are also said with the letter, and “1080p” also as a whole number. */
 function ofSuffix(bare: string): string[][] {
+  const lines = /^(\d{3,4})p$/.exec(bare)?.[1];
+  if (lines !== undefined) return [[...sayCardinal(Number(lines)), 'p']];
   const [, digits, letter] = /^(\d{1,3})(k)$/i.exec(bare) ?? [];
   return digits === undefined || letter === undefined
     ? []

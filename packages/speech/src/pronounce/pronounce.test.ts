@@ -38,6 +38,13 @@ describe('spoken form', () => {
     ['Dr. Smith & Mrs. Jones', 'doctor smith and missus jones'],
     ['the U.S. team, asap', 'the u s team a s a p'],
     ['naïve café', 'naive cafe'],
+    ['Søren, Łódź, Đà Nẵng, Straße, æther', 'soren lodz da nang strasse aether'],
+    ['R$ 20, R$20,50 or US$ 5', 'twenty reais twenty reais fifty centavos or five dollars'],
+    ['№ 5 and №12', 'number five and number twelve'],
+    ['.NET, ASP.NET, C# and F#', 'dot net asp dot net c sharp and f sharp'],
+    ['We left .Then it rained', 'we left then it rained'],
+    ['720p or 1080p', 'seven twenty p or ten eighty p'],
+    [`6'2", 6’2” or 5′11″`, 'six foot two six foot two or five foot eleven'],
     ['R2D2', 'r two d two'],
     ['…?! — "quoted"', 'quoted'],
     ['', ''],
@@ -177,7 +184,7 @@ describe('spoken form', () => {
     ],
     ['tea w/o sugar, w/ milk', 'tea without sugar with milk'],
     ['2×3, 2 × 3, 1+1=2, 6÷2', 'two times three two times three one plus one equals two six divided by two'],
-    ['20 BRL, 1 BRL, 500 MXN and 30 AED', 'twenty reals one real five hundred pesos and thirty dirhams'],
+    ['20 BRL, 1 BRL, 500 MXN and 30 AED', 'twenty reais one real five hundred pesos and thirty dirhams'],
     ['−5°C or −3.5%', 'minus five degrees celsius or minus three point five percent'],
     ['the mid-1990s, a 10%-discount', 'the mid nineteen nineties a ten percent discount'],
     ['2FA, PG-13, AB-123 and MAX-2', 'two f a p g thirteen a b one hundred twenty three and max two'],
@@ -274,6 +281,11 @@ describe('spoken form', () => {
 
   it('reads every apostrophe alike', () => {
     for (const mark of ["'", '’', '‘', 'ʼ', '`', '´']) expect(said(`don${mark}t`)).toBe("don't");
+  });
+
+  it('keeps the marks that belong to a word', () => {
+    const written = spokenForm(`C#, .NET (in 1080p), №5, 6'2" or 6’2”.`).map((word) => word.written);
+    expect(written).toEqual(['C#', '.NET', 'in', '1080p', '№5', `6'2"`, 'or', "6'2”"]);
   });
 
   it('keeps the written form of each word', () => {

@@ -34,6 +34,15 @@ const MISSING_PRONUNCIATIONS: ReadonlyMap<string, StressedPhone[][]> = new Map([
       ['G', 'IH1', 'F'],
     ],
   ],
+  [
+    'reais',
+    [
+      ['R', 'EY0', 'AY1', 'S'],
+      // “Reals”.
+      ['R', 'EY0', 'AA1', 'L', 'Z'],
+      ['R', 'EY0', 'AY1', 'SH'],
+    ],
+  ],
 ]);
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   a: 'EY1', b: 'B IY1', c: 'S IY1', d: 'D IY1', e: 'IY1', f: 'EH1 F', g: 'JH IY1', h: 'EY1 CH', i: 'AY1', j: 'JH EY1', k: 'K EY1',

@@ -18,11 +18,13 @@ const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, s
   '₫': ['dong', 'dong', 'xu'],
   '¢': ['cent', 'cents', 'cents'],
   '₣': ['franc', 'francs', 'rappen'],
+  // Stands for “R$”.
+  '₢': ['real', 'reais', 'centavos'],
   '₴': ['hryvnia', 'hryvnias', 'kopiyky'],
 };
 const SIGN_BY_CODE: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    USD: '$', AUD: '$', CAD: '$', NZD: '$', SGD: '$', HKD: '$', EUR: '€', GBP: '£', INR: '₹', Rs: '₹', JPY: '¥', CHF: '₣', KRW: '₩',
+    USD: '$', AUD: '$', CAD: '$', NZD: '$', SGD: '$', HKD: '$', EUR: '€', GBP: '£', INR: '₹', Rs: '₹', JPY: '¥', CHF: '₣', BRL: '₢', KRW: '₩',
     PHP: '₱', TRY: '₺', NGN: '₦', ILS: '₪', THB: '฿', VND: '₫', UAH: '₴',
   }), // prettier-ignore
 );
@@ -147,6 +149,14 @@ export function sayCalculation(token: string): string[] | null {
     .flatMap((part) => OPERATORS[part]?.split(' ') ?? sayNumber(part, { isAmount: true }) ?? []);
 }
 
+/** A person's height in feet and inches, such as 6'2". */
+export function sayHeight(token: string): string[] | null {
+  const [, feet, inches] = /^(\d)'(\d{1,2})$/.exec(token) ?? [];
+  return feet === undefined || inches === undefined
+    ? null
+    : [...sayCardinal(Number(feet)), 'foot', ...sayCardinal(Number(inches))];
+}
+
 /** Two numbers of which the second is larger, such as “10-15 people”, “$20-30”, “50%-60%” and “5kg-10kg”. */
 export function sayRange(token: string): string[] | null {
   const [, sign = '', from = '', ending = '', to = '', last = ''] =
@@ -185,8 +195,11 @@ export function sayFraction(token: string): string[] | null {
 
 /** `isAmount`: whether something is counted, so that 1500 is not a year. */
 export function sayNumber(token: string, { isAmount = false }: { isAmount?: boolean } = {}): string[] | null {
-  // “4K” and “8K” are names of screen resolutions and not numbers.
+  // “4K” and “1080p” are names of screen resolutions and not numbers.
   if (/^[48]K$/.test(token)) return [...sayDigits(token.charAt(0)), 'k'];
+  const lines = /^(144|240|360|480|720|1080|1440|2160|4320)p$/.exec(token)?.[1];
+  if (lines !== undefined)
+    return [...sayCardinal(Math.floor(Number(lines) / 100)), ...sayCardinal(Number(lines) % 100), 'p'];
   const match = /^(-?)(\d[\d,]*)(?:\.(\d+))?(%|st|nd|rd|th|k|m|bn)?$/i.exec(token.replace(/^(-?)\./, '$10.'));
   if (match === null) return null;
   const [, minus = '', digitsWithCommas = '', decimals, suffix = ''] = match;

@@ -9,6 +9,7 @@ import {
   sayCalculation,
   sayDuration,
   sayFraction,
+  sayHeight,
   sayMeasure,
   sayMoney,
   sayNumber,
@@ -19,7 +20,7 @@ import {
   sayYears,
 } from './quantities.ts';
 import { tokensOf } from './tokens.ts';
-import { isAbbreviation, sayCompound, sayWords } from './words.ts';
+import { foldLetters, isAbbreviation, sayCompound, sayWords } from './words.ts';
 
 /** The pause that the punctuation after a word suggests. */
 export type PauseAfter = 'none' | 'may' | 'should';
@@ -68,11 +69,7 @@ export function spokenText(text: string): string {
   return said.filter((token) => token !== '').join(' ');
 }
 
-const plainLetters = (word: string): string =>
-  word
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[\p{M}.]/gu, '');
+const plainLetters = (word: string): string => foldLetters(word).replaceAll('.', '');
 
 /** The end offset of each spoken word in the text. The last word includes the rest of the text. */
 export function wordEnds(text: string): number[] {
@@ -100,7 +97,11 @@ function pauseAfter(token: string, { spoken, next }: { spoken: string[]; next: s
 }
 
 const trimPunctuation = (token: string): string => {
-  const trimmed = token.replace(/^[^\p{L}\p{N}\p{Sc}@#&+=%]+|[^\p{L}\p{N}\p{Sc}%&+=']+$/gu, '');
+  // The marks of “.NET”, “C#” and 6'2" are part of what is read.
+  const trimmed = token.replace(
+    /^(?!\.NET)[^\p{L}\p{N}\p{Sc}@#№&+=%]+|(?!(?<=\p{L})#|(?<=\d'\d{1,2})["”])[^\p{L}\p{N}\p{Sc}%&+=']+$/gu,
+    '',
+  );
   return trimmed === '' ? token : trimmed;
 };
 
@@ -121,6 +122,7 @@ function sayToken(at: Position): string[] {
     sayCalculation(bare) ??
     sayRatio(bare) ??
     sayDuration(bare) ??
+    sayHeight(bare) ??
     sayVersion(bare) ??
     sayNumber(bare) ??
     sayFraction(bare) ??

@@ -108,10 +108,12 @@ const withFractionSign = (chunk: string): string =>
     .replace(new RegExp(FRACTION), (fraction) => FRACTION_SIGNS.get(fraction) ?? fraction)
     .replaceAll(GROUP_SPACE, '');
 
-/** Normalisation turns “2½” into “21⁄2” and “m²” into “m2”, which is not what the learner sees. */
+/** Normalisation turns “2½” into “21⁄2”, “m²” into “m2” and “№” into “No”, which is not what the learner sees. */
 const normalizeAllButSigns = (text: string): string =>
   text
-    .split(/([½¼¾⅓⅔²³])/)
+    .replaceAll('′', "'")
+    .replaceAll('″', '"')
+    .split(/([½¼¾⅓⅔²³№])/)
     .map((part, index) => (index % 2 === 0 ? normalizeSpelling(part) : part))
     .join('');
 
@@ -121,6 +123,7 @@ const bareToken = (token: string): string =>
       .replace(/^["'“”„«»([{<]+|["'“”»«)\]}>,;:!?]+$/g, '')
       .replace(/\.+$/, '')
       .replaceAll(/[–−]/g, '-')
-      .replace(/^(?:US|AU?|CA?|NZ|HK|SG?)(?=\$\d)/, '')
+      .replace(/^(?:US|AU?|CA?|NZ|HK|SG?)(?=\$(?:\d|$))/, '')
+      .replace(/^R\$(?=\d|$)/, '₢')
       .replace(/^(\d[\d.,]*)(\p{Sc})$/u, '$2$1'),
   );

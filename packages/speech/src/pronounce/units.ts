@@ -34,7 +34,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(Object.entries({
   SEK: { one: 'krona', many: 'kronor' }, NOK: { one: 'krone', many: 'kroner' }, DKK: { one: 'krone', many: 'kroner' },
   Ft: { one: 'forint', many: 'forint' }, HUF: { one: 'forint', many: 'forint' }, RON: { one: 'leu', many: 'lei' },
   CNY: { one: 'yuan', many: 'yuan' }, RMB: { one: 'yuan', many: 'yuan' }, ZAR: { one: 'rand', many: 'rand' },
-  BRL: { one: 'real', many: 'reals' }, MXN: regular('peso'), ARS: regular('peso'), AED: regular('dirham'), SAR: regular('riyal'),
+  MXN: regular('peso'), ARS: regular('peso'), AED: regular('dirham'), SAR: regular('riyal'),
   '°C': { one: 'degree celsius', many: 'degrees celsius' }, '°F': { one: 'degree fahrenheit', many: 'degrees fahrenheit' },
 })); // prettier-ignore
 

@@ -8,8 +8,21 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
   eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay', fyi: 'f y i', aka: 'a k a', incl: 'including', excl: 'excluding', govt: 'government', mgmt: 'management',
   ios: 'i o s', blvd: 'boulevard',
   'wi-fi': 'wifi', 'sci-fi': 'sci-fi',
-  'c++': 'c plus plus', 'c#': 'c sharp', 'w/o': 'without', 'w/': 'with', '⁓': 'to', '×': 'times', '÷': 'divided by', '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
+  'c++': 'c plus plus', 'w/o': 'without', 'w/': 'with', '⁓': 'to', '×': 'times', '÷': 'divided by', '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number', '№': 'number',
 })); // prettier-ignore
+
+/** Letters that are no letter and accent, by what English speakers read them as. */
+const LATIN_LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i',
+}; // prettier-ignore
+
+/** The letters of a word in lower case, as in “soren” for “Søren”. */
+export const foldLetters = (word: string): string =>
+  word
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[øłđðþßæœı]/g, (letter) => LATIN_LETTERS[letter] ?? letter);
 
 export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word);
 
@@ -40,6 +53,8 @@ export function sayWords(token: string): string[] {
   const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
   if (known !== undefined) return known.split(' ');
   if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
+  const note = /^([A-G])#$/i.exec(token)?.[1];
+  if (note !== undefined) return [note.toLowerCase(), 'sharp'];
   // “AT&T” is not “at and t”.
   if (/^[A-Z]{1,2}&[A-Z]{1,2}$/.test(token))
     return [...token.toLowerCase().replace('&', '+')].map((letter) => (letter === '+' ? 'and' : letter));
@@ -49,6 +64,7 @@ export function sayWords(token: string): string[] {
     .normalize('NFKC')
     .replace(/^(?![^AEIOU][AEIOU][^AEIOU\d]\d)[A-Z]{2,3}(?=\d+$)/, (letters) => [...letters].join(' '));
   return separated
+    .replace(/\.(?=NET$)/, ' dot ')
     .replace(/(?<=^\d+)[A-Z]{2}$/, (letters) => [...letters].join(' '))
     .replace(
       /^(\p{Lu}\p{Ll}+)(\p{Lu}{2,4})$/u,
@@ -58,11 +74,6 @@ export function sayWords(token: string): string[] {
     .split(/[^\p{L}\p{N}']+/u)
     .flatMap((part) => part.match(/\d+|[^\d]+/g) ?? [])
     .flatMap((part) => (/^\d+$/.test(part) ? sayDigitsOf(part) : [part.toLowerCase()]))
-    .map((word) =>
-      word
-        .normalize('NFD')
-        .replace(/\p{M}/gu, '')
-        .replace(/^'+|'+$/g, ''),
-    )
+    .map((word) => foldLetters(word).replace(/^'+|'+$/g, ''))
     .filter((word) => /[\p{L}]/u.test(word));
 }
