@@ -139,6 +139,8 @@ describe.skipIf(!hasVoice)('a number', () => {
     ['Room 417 is free.', '417', 'Room four seventeen is free.', 'Room five seventeen is free.'],
     ['Flight BA204 is late.', 'BA204', 'Flight b a two oh four is late.', 'Flight b a two forty is late.'],
     ['Room 204 is free.', '204', 'Room two oh four is free.', 'Room two four is free.'],
+    ['Room 20 is free.', '20', 'Room twenty is free.', 'Room twenty four is free.'],
+    ['Bus 7 is here.', '7', 'Bus seven, um, is here.', 'Bus seven four is here.'],
     ['We need thirteen people.', 'thirteen', 'We need thirteen people.', 'We need thirty people.'],
   ])('of “%s” is wrong if %s is said as another', async (text, number, right, wrong) => {
     const wordOf = async (said: string) =>

@@ -7,7 +7,7 @@ import { outputOf, withoutStress } from '../pronounce/phones.ts';
 import type { AlignedWord } from './align.ts';
 import { sequenceLogLikelihood } from './exchanges.ts';
 
-const DIGITS = [
+export const DIGITS: readonly string[] = [
   'W AH N', 'T UW', 'TH R IY', 'F AO R', 'F AY V', 'S IH K S', 'S EH V AH N', 'EY T', 'N AY N',
 ]; // prettier-ignore
 const VARIANTS: Readonly<Record<string, string>> = { 'F AO': 'F AO R', 'S EH V N': 'S EH V AH N' };
@@ -28,7 +28,7 @@ const BEYOND_DOUBT = 3;
 /** Some voices join the zero of “two oh four” to the two: for correct readings the value is up to 8, and without the zero above 11. */
 const ZERO_BEYOND_DOUBT = 9;
 
-const outputsOf = (sounds: string): number[] =>
+export const outputsOf = (sounds: string): number[] =>
   sounds === '' ? [] : sounds.split(' ').map((sound) => outputOf(sound) ?? 0);
 
 /** Like `confusedTeens`, but the value is that of the first sound of the number word. */

@@ -3,6 +3,7 @@ import { type Assessment, MISPRONUNCIATION_THRESHOLD, type WordAssessment } from
 import { FRAME_MS, type AcousticOutput } from '../acoustic/acoustic-model.ts';
 import { type AlignedWord, type Alignment, phoneSequencesOf, textFitPerPhone } from '../align/align.ts';
 import { mayLackEnding } from '../align/endings.ts';
+import { hasFurtherDigit } from '../align/further-digit.ts';
 import { isTeenOrTen } from '../align/teens.ts';
 import { sliceAcousticOutput } from '../acoustic/acoustic-model.ts';
 import { ipaOf } from '../pronounce/phones.ts';
@@ -71,11 +72,12 @@ function unspokenWord({ word }: ExpectedWord, isOmitted: boolean, ms: number): W
 const judgedScores = (
   { word }: ExpectedWord,
   { aligned, scores }: ScoredWord,
-  { isSingleWord }: Pick<SpokenUtterance, 'isSingleWord'>,
+  { isSingleWord, words, alignment: { insertions }, hearing }: SpokenUtterance,
 ): WordScores => ({
   ...scores,
   leftOut: mayLackEnding(word, aligned.phones, { isSingleWord }) ? scores.leftOut : [],
   confusedNumbers: isTeenOrTen(word) ? scores.confusedNumbers : [],
+  hasFurtherDigit: isTeenOrTen(word) && hasFurtherDigit(aligned, { words, insertions, hearing }),
 });
 
 function spokenWord(asked: ExpectedWord, found: ScoredWord, utterance: SpokenUtterance): WordAssessment {

@@ -69,6 +69,8 @@ export interface WordScores {
   leftOut: readonly number[];
   /** How strongly each phone shows that another number was said, see `confusedTeens`; empty where that is not judged. */
   confusedNumbers: readonly number[];
+  /** Whether a further digit made it another number, for which no phone is to blame. */
+  hasFurtherDigit?: boolean;
   /** The confusable phones of each phone, most likely first. */
   rivals: readonly (readonly Rival[])[];
   /** 0-10, the experts' scale. */
@@ -83,7 +85,7 @@ export function lowerByExchanges(
   { isSingleWord }: { isSingleWord: boolean },
 ): { phones: PhoneScore[]; word: number } {
   const { phones, word } = isSingleWord ? lowerSingleWord(scores) : lowerInSentence(scores);
-  const doubt = Math.max(0, ...scores.confusedNumbers);
+  const doubt = scores.hasFurtherDigit === true ? SURELY_CONFUSED : Math.max(0, ...scores.confusedNumbers);
   return { phones, word: Math.min(word, roundScore(limitOf(doubt, BEST_WORD, CONFUSED_WORD_LIMIT))) };
 }
 
@@ -93,7 +95,10 @@ export function lowerByExchanges(
  */
 export function lostToRules(scores: WordScores): number {
   const inSentence = { isSingleWord: false };
-  const withoutRules = lowerByExchanges({ ...scores, leftOut: [], confusedNumbers: [] }, inSentence);
+  const withoutRules = lowerByExchanges(
+    { ...scores, leftOut: [], confusedNumbers: [], hasFurtherDigit: false },
+    inSentence,
+  );
   return withoutRules.word - lowerByExchanges(scores, inSentence).word;
 }
 
