@@ -15,6 +15,6 @@ export function onlyRepeatsValue(node: DialogueNode, said: string, objective: st
   if (!isBareValue(said) || !Object.values(node.say).some((line) => wordsOf(line).includes(wordsOf(said))))
     return false;
   const accepting = findIntentsByStance(node).get('yes');
-  const proving = (node.understanding?.intents ?? []).filter(({ proves }) => proves.includes(objective));
+  const proving = (node.understanding?.intents ?? []).filter(({ proves }) => proves.some((key) => key === objective));
   return !proving.some(({ key, examples }) => accepting?.has(key) === true || examples.some(isBareValue));
 }
