@@ -1,29 +1,19 @@
 /** Says on every screen that the learner has signed in, but that their work is not in the account yet. */
 import { t } from '@parley/i18n';
-import { Banner, Button } from '@parley/ui';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Banner } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import css from './help.module.css';
+import { SyncAgainButton } from './sync-again-button.tsx';
 
 export function NotMovedBanner(): ReactElement | null {
   const { queries } = useHost();
-  const cache = useQueryClient();
   const status = useQuery(queries.sync.status.queryOptions()).data;
-  const again = useMutation(
-    queries.sync.run.mutationOptions({ onSuccess: (now) => cache.setQueryData(queries.sync.status.queryKey(), now) }),
-  );
   if (status?.state !== 'not_moved') return null;
   return (
     <div className={css['notices']}>
-      <Banner
-        tone="warn"
-        action={
-          <Button onPress={() => again.mutate()} isDisabled={again.isPending}>
-            {t('Try again')}
-          </Button>
-        }
-      >
+      <Banner tone="warn" action={<SyncAgainButton />}>
         {status.isMoveOffline
           ? t(
               'You’re signed in, but your work isn’t in your account yet. It stays on this computer as it was, and Parley will move it as soon as it reaches the server.',

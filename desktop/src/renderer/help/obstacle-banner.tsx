@@ -2,31 +2,21 @@
 import type { ConnectionObstacle } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
 import { t } from '@parley/i18n';
-import { Banner, Button } from '@parley/ui';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Banner } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { formatDate } from '../foundation/sentences/format-date.ts';
 import css from './help.module.css';
+import { SyncAgainButton } from './sync-again-button.tsx';
 
 export function ObstacleBanner(): ReactElement | null {
   const { queries } = useHost();
-  const cache = useQueryClient();
   const obstacle = useQuery(queries.sync.status.queryOptions()).data?.obstacle ?? null;
-  const again = useMutation(
-    queries.sync.run.mutationOptions({ onSuccess: (now) => cache.setQueryData(queries.sync.status.queryKey(), now) }),
-  );
   if (obstacle === null) return null;
   return (
     <div className={css['notices']}>
-      <Banner
-        tone="warn"
-        action={
-          <Button onPress={() => again.mutate()} isDisabled={again.isPending}>
-            {t('Try again')}
-          </Button>
-        }
-      >
+      <Banner tone="warn" action={<SyncAgainButton />}>
         {joinSentences(t, [...obstacleSentences(obstacle), t('Your work is safe on this computer.')])}
       </Banner>
     </div>

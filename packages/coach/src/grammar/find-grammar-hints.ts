@@ -9,7 +9,7 @@ export interface GrammarHint {
   better: string;
 }
 
-/** Somebody else's words, or words that the learner asks about: 'What does "he don't" mean?' */
+/** Matches the words of another person, or words that the learner asks about: 'What does "he don't" mean?' */
 const QUOTED = /"[^"]*"|“[^”]*”/g;
 
 /** Returns hints in the order of the text, without those about words that a recogniser may have misheard. */

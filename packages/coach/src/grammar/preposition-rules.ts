@@ -12,7 +12,7 @@ export const PREPOSITION_PATTERNS: readonly GrammarPattern[] = [
     `\\b(discuss|discussed|discussing)\\s+about\\b(?!\\s+(?:an? (?:dozen|hundred|hour|week|month|year|third|quarter|couple|few)|${MANY}|twenty|thirty|forty|fifty|half|\\d+)\\b)`,
     ([, verb = '']) => verb,
   ),
-  // "That was responsible of you" praises somebody.
+  // "That was responsible of you" is correct: it praises a person.
   rule(
     'preposition',
     String.raw`\bresponsible\s+of\b(?!\s+(?:me|you|him|her|us|them|course|late|all)\b)`,

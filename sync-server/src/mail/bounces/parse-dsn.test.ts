@@ -45,7 +45,7 @@ Message-ID: ${MESSAGE_ID}
     });
   });
 
-  // Anyone can send a mail to the address that receives bounces, and the server answers nobody else meanwhile.
+  // Any stranger can send a mail to the address that receives bounces, and the server answers no other request while it parses one.
   it.each([
     ['of empty lines', '\n'],
     ['of empty groups', 'a\n\n'],
