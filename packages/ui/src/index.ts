@@ -43,3 +43,4 @@ export {
   shrinkPicture,
   toPictureAddress,
 } from './pictures/shrink-picture.ts';
+export { VideoCaptions } from './video-captions.tsx';

@@ -50,6 +50,12 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     });
     await page.getByText('1 caption').click();
     expect(await field(page, 'Transcript').inputValue()).toContain('00:00:00.100 --> 00:00:00.900');
+    const readShownCaptions = (): Promise<(string | undefined)[]> =>
+      page.locator('video').evaluate((video: HTMLVideoElement) => {
+        const shown = [...video.textTracks].find(({ mode }) => mode === 'showing');
+        return [...(shown?.cues ?? [])].map((cue) => (cue instanceof VTTCue ? cue.text : undefined));
+      });
+    await expect.poll(readShownCaptions).toEqual(['Good morning, Nordhafen.']);
     await expectAccessible(page);
     await picture(page, 'video');
     await publish(page);

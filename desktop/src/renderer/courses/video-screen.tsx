@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { CoursePlace, videoCoverAddress, videoFileAddress, type VideoView } from '@parley/contract';
 import { CourseId } from '@parley/domain';
-import { Banner, Button } from '@parley/ui';
+import { Banner, Button, VideoCaptions } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useRef, useState } from 'react';
@@ -14,7 +14,6 @@ import css from './courses.module.css';
 import { OfflineCopy } from './offline-copy.tsx';
 import { requestVideoFile } from './request-video-file.ts';
 import { type VideoKey, videoQuery } from './video-query.ts';
-import { VideoCaptions } from './video-captions.tsx';
 import { VideoTranscript } from './video-transcript.tsx';
 
 /** An address with an invalid id shows the same as one whose video is gone. */

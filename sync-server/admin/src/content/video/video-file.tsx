@@ -1,10 +1,10 @@
 /** The file of a video: choosing, uploading and previewing it, and its cover. */
 import { formatBytes, t } from '@parley/i18n';
 import type { ContentFinding } from '@parley/domain';
-import { isWebVtt, mediaAddress, mediaIdOf } from '@parley/domain';
-import { Button, shrinkPicture, Trans } from '@parley/ui';
+import { mediaAddress, mediaIdOf } from '@parley/domain';
+import { Button, shrinkPicture, Trans, VideoCaptions } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
 import { formatDuration } from '../../foundation/screen/format.ts';
@@ -91,7 +91,6 @@ function Preview({ mediaId, transcript }: { mediaId: string; transcript: string 
     mutationFn: (picture: string) => client.media.saveCover({ id: mediaId, picture }),
     onSuccess: ({ media: changed }) => queryClient.setQueryData(['media', mediaId], changed),
   });
-  const captions = useCaptions(transcript);
   const version = media?.coverVersion ?? null;
   const cover = version === null ? null : `${mediaAddress(mediaId)}/cover?${version}`;
   return (
@@ -104,7 +103,7 @@ function Preview({ mediaId, transcript }: { mediaId: string; transcript: string 
         controls
         preload="metadata"
       >
-        {captions !== null && <track kind="captions" src={captions} srcLang="en" label={t('English')} default />}
+        <VideoCaptions transcript={transcript} isShown />
       </video>
       <div className={css['about']}>
         {media !== null && (
@@ -145,19 +144,4 @@ function Preview({ mediaId, transcript }: { mediaId: string; transcript: string 
       </div>
     </div>
   );
-}
-
-/** The address of the transcript as captions; null for plain text, which has no times. */
-function useCaptions(transcript: string): string | null {
-  const address = useMemo(
-    () => (isWebVtt(transcript) ? URL.createObjectURL(new Blob([transcript], { type: 'text/vtt' })) : null),
-    [transcript],
-  );
-  useEffect(
-    () => () => {
-      if (address !== null) URL.revokeObjectURL(address);
-    },
-    [address],
-  );
-  return address;
 }

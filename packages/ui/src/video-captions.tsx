@@ -3,8 +3,14 @@ import { isWebVtt } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { type ReactElement, useCallback } from 'react';
 
+interface VideoCaptionsProps {
+  transcript: string;
+  /** Whether they are shown at first; otherwise the viewer turns them on in the player. */
+  isShown?: boolean;
+}
+
 /** Renders nothing for a transcript without times. */
-export function VideoCaptions({ transcript }: { transcript: string }): ReactElement | null {
+export function VideoCaptions({ transcript, isShown = false }: VideoCaptionsProps): ReactElement | null {
   const load = useCallback(
     (track: HTMLTrackElement | null) => {
       if (track === null) return undefined;
@@ -14,5 +20,6 @@ export function VideoCaptions({ transcript }: { transcript: string }): ReactElem
     },
     [transcript],
   );
-  return isWebVtt(transcript) ? <track ref={load} kind="captions" srcLang="en" label={t('Captions')} /> : null;
+  if (!isWebVtt(transcript)) return null;
+  return <track ref={load} kind="captions" srcLang="en" label={t('Captions')} default={isShown} />;
 }
