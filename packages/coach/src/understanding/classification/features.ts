@@ -137,6 +137,44 @@ export function similarities(said: Features, others: readonly Features[]): Float
   return result;
 }
 
+export type Comparer = (said: Features, others: readonly Features[]) => Float32Array;
+
+/** A turn, its clauses and its other wordings are compared at every node. */
+const MAX_COMPARED = 64;
+
+/** Returns `similarities`, and remembers those of the latest texts, because the nodes of a scene share most of theirs. */
+export function createComparer(): Comparer {
+  const compared = new Map<Features, Map<Features, number>>();
+
+  function similaritiesOf(said: Features): Map<Features, number> {
+    const known = compared.get(said) ?? new Map<Features, number>();
+    if (compared.size >= MAX_COMPARED && !compared.has(said)) compared.clear();
+    compared.set(said, known);
+    return known;
+  }
+
+  return (said, others) => {
+    const known = similaritiesOf(said);
+    const result = new Float32Array(others.length);
+    const unknown: number[] = [];
+    for (const [at, other] of others.entries()) {
+      const similarity = known.get(other);
+      if (similarity === undefined) unknown.push(at);
+      else result[at] = similarity;
+    }
+    const found = similarities(
+      said,
+      unknown.map((at) => others[at] as Features),
+    );
+    for (const [index, at] of unknown.entries()) {
+      const similarity = found[index] as number;
+      result[at] = similarity;
+      known.set(others[at] as Features, similarity);
+    }
+    return result;
+  };
+}
+
 function toFeatures(valueByPlace: ReadonlyMap<number, number>): Pick<Features, 'places' | 'values' | 'norm'> {
   const places = new Int32Array(valueByPlace.size);
   const values = new Float32Array(valueByPlace.size);

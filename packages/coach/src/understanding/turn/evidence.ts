@@ -3,7 +3,7 @@
  * `scripts/train-coach.ts` on sentences that the classifiers did not see in training.
  */
 import type { DialogueIntent, DialogueNode, SlotKind } from '@parley/domain';
-import { type FeatureReader, type Features, similarities } from '../classification/features.ts';
+import type { Comparer, FeatureReader, Features } from '../classification/features.ts';
 import { findSlots } from '../rules/values/slots.ts';
 import { parseSpoken } from '../rules/spoken-text.ts';
 import { TALK_KINDS, type TalkKind, type TalkProbabilities } from '../classification/talk-model.ts';
@@ -58,9 +58,15 @@ const log = (probability: number): number => Math.log(probability + 1e-3);
 export function collectEvidence(
   node: DialogueNode,
   text: string,
-  given: { scores: NodeScores; talk: TalkProbabilities; features: FeatureReader; around: Surroundings },
+  given: {
+    scores: NodeScores;
+    talk: TalkProbabilities;
+    features: FeatureReader;
+    compare: Comparer;
+    around: Surroundings;
+  },
 ): number[] {
-  const { scores, talk, features, around } = given;
+  const { scores, talk, features, compare, around } = given;
   const { slots = [], isOpen = false } = node.understanding ?? {};
   const { plain, words, question } = parseSpoken(text);
   const found = new Set<SlotKind>(findSlots(plain));
@@ -68,9 +74,9 @@ export function collectEvidence(
   const isQuestion = question === 'wh' || question === 'auxiliary';
   const isFirstPerson = /\b(?:i|my|we|our)\b/.test(plain);
   const said = features(text);
-  const toAnswers = nearestOf(similarities(said, around.answers));
-  const toAsks = nearestOf(similarities(said, around.asks));
-  const toOff = nearestOf(similarities(said, around.off));
+  const toAnswers = nearestOf(compare(said, around.answers));
+  const toAsks = nearestOf(compare(said, around.asks));
+  const toOff = nearestOf(compare(said, around.off));
   const echoed = words.filter((word) => around.lineWords.has(word)).length / Math.max(1, words.length);
   const known = words.filter((word) => around.isKnownHere(word)).length;
   return [

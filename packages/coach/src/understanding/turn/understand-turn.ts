@@ -25,7 +25,7 @@ import {
 } from '../rules/corrections/corrections.ts';
 import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
-import { type BaseReader, createFeatureReader, withoutTopic } from '../classification/features.ts';
+import { type BaseReader, createComparer, createFeatureReader, withoutTopic } from '../classification/features.ts';
 import {
   GO_AHEAD,
   isElliptic,
@@ -86,6 +86,7 @@ export function createSceneReader(
   { readBase, loadModels }: { readBase: BaseReader; loadModels: () => SharedModels },
 ): SceneReader {
   const features = createFeatureReader(dialogue.topic ?? [], readBase);
+  const compare = createComparer();
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
@@ -110,6 +111,7 @@ export function createSceneReader(
         readTalkFeatures(text, modelOf(node).around.get().lineStems, withoutTopic(features(text))),
       ),
       features,
+      compare,
       around: modelOf(node).around.get(),
     });
 

@@ -53,12 +53,14 @@ function onlyGivesNumber(text: string): boolean {
 
 /** The learner gives a telephone number where the coach asks for a name, or the other way round. */
 export function exchangesNameAndNumber({ understanding }: DialogueNode, text: string, asksForName: boolean): boolean {
-  const examples = understanding?.intents.flatMap((intent) => intent.examples) ?? [];
-  const takesNumbers = examples.some(onlyGivesNumber);
+  const examples = (): string[] => understanding?.intents.flatMap((intent) => intent.examples) ?? [];
+  const takesNumbers = (): boolean => examples().some(onlyGivesNumber);
+  // Most turns are neither, so the examples, of which there may be hundreds, come last.
   return asksForName
-    ? onlyGivesNumber(text) && !takesNumbers
-    : takesNumbers && onlySaysOwnName(text) && !examples.some(onlySaysOwnName);
+    ? onlyGivesNumber(text) && !takesNumbers()
+    : onlySaysOwnName(text) && takesNumbers() && !examples().some(onlySaysOwnName);
 }
+
 const saysAnyName = (text: string): boolean => ANY_NAME.test(parseSpoken(text).plain);
 
 /** Names also occur in some examples of other answers. */
