@@ -27,14 +27,21 @@ export function MergePreview({ accountEmail, to }: { accountEmail: string | null
   // A signed-in device sends its changes before it switches accounts.
   const hasUnsentChanges = status?.state === 'signed_out' && status.waiting > 0;
   return (
-    <MutedText small>
-      <Trans
-        id="What <0>{held}</0> did here stays in that account. To see it again, sign in with that address."
-        values={{ held: accountEmail }}
-        components={{ 0: <Address /> }}
-      />
-      {hasUnsentChanges &&
-        ` ${t('Some of it hasn’t been sent yet. It stays on this computer, and is sent when you sign in with that address again.')}`}
-    </MutedText>
+    <>
+      <MutedText small>
+        <Trans
+          id="What <0>{held}</0> did here stays in that account. To see it again, sign in with that address."
+          values={{ held: accountEmail }}
+          components={{ 0: <Address /> }}
+        />
+      </MutedText>
+      {hasUnsentChanges && (
+        <MutedText small>
+          {t(
+            'Some of it hasn’t been sent yet. It stays on this computer, and is sent when you sign in with that address again.',
+          )}
+        </MutedText>
+      )}
+    </>
   );
 }

@@ -55,9 +55,16 @@ export function HistoryDialog({ kind, id, onRevert, onClose }: HistoryProps): Re
                       />
                     )}
                     <small>
-                      {formatList(changes.slice(0, MAX_PATHS).map((path) => placeName(path)))}
-                      {changes.length > MAX_PATHS &&
-                        ` ${t('{count, plural, one {and # more} other {and # more}}', { count: changes.length - MAX_PATHS })}`}
+                      {formatList([
+                        ...changes.slice(0, MAX_PATHS).map((path) => placeName(path)),
+                        ...(changes.length > MAX_PATHS
+                          ? [
+                              t('{count, plural, one {# more change} other {# more changes}}', {
+                                count: changes.length - MAX_PATHS,
+                              }),
+                            ]
+                          : []),
+                      ])}
                     </small>
                   </div>
                   {index > 0 && (
