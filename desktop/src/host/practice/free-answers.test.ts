@@ -53,6 +53,24 @@ describe('a practice with free answers', { timeout: 120_000 }, () => {
     await restarted.host.close();
   });
 
+  it('ends without an error when the app closes while an answer is being prepared', async () => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    try {
+      const { host, ask } = await openHost({ loadCatalogue });
+      const { sessionId } = await ask.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'text' });
+      const answered = ask.practice.sendTyped({ sessionId, text: ANSWERS[0] ?? '', hintLevel: 0 });
+      const failure = expect(answered).rejects.toThrow();
+      await host.close();
+      await failure;
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', onUnhandled);
+    }
+  });
+
   it('keeps the host responsive while it prepares', async () => {
     const { host, ask } = await openHost({ loadCatalogue });
     const delays: number[] = [];

@@ -1,7 +1,7 @@
 /** Collects what a guided coach needs for its next reply: the dialogue, the coach's manner, and the turns so far. */
 import { nodesToUnderstand } from '@parley/coach';
 import type { Understanding } from '@parley/coach/understanding';
-import { type CoachManner, type CoachTurn, ok, type PracticeId, TurnId } from '@parley/domain';
+import { type CoachManner, type CoachTurn, type Dialogue, ok, type PracticeId, TurnId } from '@parley/domain';
 import { type HostResult, failed } from '../../result/index.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -59,18 +59,25 @@ export function findSceneOrNull(parts: SceneParts, session: SceneSession): Scene
   return scene.ok ? scene.value : null;
 }
 
-/** Resolves when the coach can answer the next turn of a guided session without delay. */
+/**
+ * Resolves when the coach can answer the next turn of a guided session without delay. The rest of the practice is then
+ * prepared in the background, without reading the database, because the app may have closed meanwhile.
+ */
 export async function prepareAnswer(parts: SceneParts, session: SceneSession): Promise<void> {
   const scene = findSceneOrNull(parts, session);
-  if (scene !== null) await parts.understanding.prepare(scene.dialogue, nodesToUnderstand(scene, scene.turns));
+  if (scene === null) return;
+  await parts.understanding.prepare(scene.dialogue, nodesToUnderstand(scene, scene.turns));
+  void prepareDialogue(parts, scene.dialogue);
 }
 
 /** Prepares the whole practice, starting with its first node, while the learner reads about it or speaks. */
-export async function prepareScene({ catalogue, understanding }: SceneParts, practiceId: PracticeId): Promise<void> {
-  const dialogue = catalogue.practice(practiceId)?.dialogue ?? null;
-  if (dialogue === null) return;
-  await understanding.prepare(dialogue, [dialogue.start, ...dialogue.nodes.map(({ key }) => key)]);
+export async function prepareScene(parts: SceneParts, practiceId: PracticeId): Promise<void> {
+  const dialogue = parts.catalogue.practice(practiceId)?.dialogue ?? null;
+  if (dialogue !== null) await prepareDialogue(parts, dialogue);
 }
+
+const prepareDialogue = ({ understanding }: SceneParts, dialogue: Dialogue): Promise<void> =>
+  understanding.prepare(dialogue, [dialogue.start, ...dialogue.nodes.map(({ key }) => key)]);
 
 export const toCoachTurn = (store: Store, line: CoachUtterance): CoachTurn => ({
   role: 'coach',

@@ -3,7 +3,7 @@ import type { SessionView } from '@parley/contract';
 import { RecordingId, type SessionId, TurnId } from '@parley/domain';
 import type { Recordings } from '../../recordings/index.ts';
 import { type HostResult, failed } from '../../result/index.ts';
-import { prepareAnswer, prepareScene, type SceneParts } from '../session/guided-scene.ts';
+import { prepareAnswer, type SceneParts } from '../session/guided-scene.ts';
 import { findOnLearnersTurn } from '../session/open-session.ts';
 import { showSession, type ShowSessionParts } from '../session/show-session.ts';
 import { hasModelCoach } from '../session/turn-order.ts';
@@ -27,12 +27,11 @@ export interface TurnSendingParts extends ShowSessionParts, SceneParts {
 export function createTurnSending(parts: TurnSendingParts): TurnSending {
   const { store, recordings, recognition } = parts;
 
-  /** Waits for what a guided coach needs to understand the next answer, and prepares the rest of the scene in the background. */
+  /** Waits for what a guided coach needs to understand the next answer. */
   async function prepareCoach(sessionId: SessionId): Promise<void> {
     const session = findOnLearnersTurn(store, sessionId);
     if (!session.ok || hasModelCoach(session.value)) return;
     await prepareAnswer(parts, session.value);
-    void prepareScene(parts, session.value.practiceId);
   }
 
   return {
