@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
 
 const shared = {
   pool: 'forks',
+  // Loading the host and the server takes longer than many journeys, so the files share the processes of their workers.
+  isolate: false,
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 10_000 } },

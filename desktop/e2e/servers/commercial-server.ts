@@ -45,6 +45,7 @@ export interface CommercialServer {
 const ONE_SECOND_OF_VOICE = Int16Array.from({ length: 16_000 }, (_, at) => 8_000 * Math.sin(at / 12));
 
 export async function startCommercialServer(): Promise<CommercialServer> {
+  const formerTimeZone = process.env['TZ'];
   // The app and its browser are started later, and inherit this.
   process.env['TZ'] = TIME_ZONE;
   const smtp = await startSmtpFake();
@@ -182,6 +183,8 @@ export async function startCommercialServer(): Promise<CommercialServer> {
       await app.close();
       await database.close();
       await Promise.all([smtp.close(), stripeFake.close(), openAi.close()]);
+      if (formerTimeZone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = formerTimeZone;
     },
   };
 }
