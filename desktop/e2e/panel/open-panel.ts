@@ -124,7 +124,7 @@ export interface Panel {
   problems: string[];
 }
 
-/** The session cookies that panels share, by server, because an address gets only a few sign-in messages an hour. */
+/** The session cookies that panels share, by server, because an address gets only a few sign-in e-mails an hour. */
 const sessions = new WeakMap<PanelServer, Awaited<ReturnType<BrowserContext['storageState']>>>();
 
 /** Opens the panel, signed in as the admin. With `isOwnSession`, it signs in again with the code from the e-mail. */

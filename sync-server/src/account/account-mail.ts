@@ -1,7 +1,7 @@
 /** The port through which accounts send e-mail. The composition root provides the adapter. */
 import type { PlanAtDeletion } from '@parley/domain';
 import type { Database } from '../db/client.ts';
-import type { NoCodeReason } from './sign-in/sign-in-messages.ts';
+import type { NoCodeReason } from './sign-in/sign-in-emails.ts';
 
 interface MailRecipient {
   /** Null when the recipient is an address that may not have an account. */

@@ -16,7 +16,7 @@ import { devicesSuite } from './devices/devices.suite.ts';
 import { exportSuite } from './export/export.suite.ts';
 import { exportAttacksSuite } from './export/export-attacks.suite.ts';
 import { signInStrangersSuite } from './sign-in/sign-in-strangers.suite.ts';
-import { signInMessagesSuite } from './sign-in/sign-in-messages.suite.ts';
+import { signInEmailsSuite } from './sign-in/sign-in-emails.suite.ts';
 import { signInSuite } from './sign-in/sign-in.suite.ts';
 import { webSessionSuite } from './web-session/web-session.suite.ts';
 import { webSignInSuite } from './web-session/web-sign-in.suite.ts';
@@ -29,7 +29,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('devices', './devices/devices.suite.ts', () => devicesSuite(openShared));
   runSuite('remote wipes', './devices/device-wipes.suite.ts', () => deviceWipesSuite(open));
   runSuite('sign-in', './sign-in/sign-in.suite.ts', () => signInSuite(openShared));
-  runSuite('sign-in messages', './sign-in/sign-in-messages.suite.ts', () => signInMessagesSuite(openShared));
+  runSuite('sign-in e-mails', './sign-in/sign-in-emails.suite.ts', () => signInEmailsSuite(openShared));
   // This suite pauses codes for the whole database, so it needs its own database.
   runSuite('strangers signing in', './sign-in/sign-in-strangers.suite.ts', () => signInStrangersSuite(open));
   runSuite('sign-in over the limit', './sign-in/over-limit.suite.ts', () => overLimitSuite(openShared));

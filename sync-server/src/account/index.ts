@@ -36,12 +36,7 @@ export { readCurrentSubscription } from './plan/current-subscription.ts';
 export { readStoredSubscriptions } from './plan/stored-subscriptions.ts';
 export { createPlanReader, type PlanState } from './plan/plan-reader.ts';
 export { createSignIn, type SignIn } from './sign-in/sign-in.ts';
-export {
-  createSignInMessages,
-  deleteOldMessages,
-  type SignInMessages,
-  lockAddress,
-} from './sign-in/sign-in-messages.ts';
+export { createSignInEmails, deleteOldSignInEmails, type SignInEmails, lockAddress } from './sign-in/sign-in-emails.ts';
 export { createRequesterIdentifier, type RequesterIdentifier } from './sign-in/requester.ts';
 export { createSignOut, type SignOut } from './sign-in/sign-out.ts';
 export { isSameHash, keyedHash, generateSecret } from './secrets.ts';

@@ -10,7 +10,7 @@ import {
   createDeletion,
   createRequesterIdentifier,
   createSignIn,
-  createSignInMessages,
+  createSignInEmails,
   createSignOut,
   createWebSessions,
   type EnqueueAccountMail,
@@ -57,7 +57,7 @@ export interface AccountFeatureParts {
   syncSubscription: (userId: string) => Promise<void>;
   /** Called when so many codes were wrong that codes for unknown requesters are paused. */
   onCodesPaused: () => void;
-  /** Called when a network has requested so many sign-in messages that only addresses with an account get one. */
+  /** Called when a network has requested so many sign-in e-mails that only addresses with an account get one. */
   onMailLimited?: () => void;
 }
 
@@ -66,12 +66,12 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
   const { access: mode, adminEmails, origin, secret, hasSecureCookies } = settings;
   const changed = announcer.pokeLearner;
   const linkUrl = (link: string): string => `${origin}${SIGN_IN_PATH}?link=${link}`;
-  const messages = createSignInMessages({ db, now, secret });
+  const signInEmails = createSignInEmails({ db, now, secret });
   const requesters = createRequesterIdentifier({ db, secret });
   const signIn = createSignIn({
     db,
     now,
-    messages,
+    signInEmails,
     requesters,
     onCodesPaused: parts.onCodesPaused,
     ...(parts.onMailLimited === undefined ? {} : { onMailLimited: parts.onMailLimited }),
@@ -86,7 +86,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     db,
     now,
     mode,
-    messages,
+    signInEmails,
     mail,
     linkUrl,
     onChanged: changed,
@@ -103,13 +103,13 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     isMetered,
     languages: createPageLanguages({ db, cookies }),
     accounts,
-    messages,
+    signInEmails,
     requesters,
     access,
     webSessions,
     signIn,
-    confirmation: createConfirmation({ db, now, messages, signIn }),
-    signOut: createSignOut({ db, now, messages, webSessions, onDeviceSignedOut: announcer.disconnectDevice }),
+    confirmation: createConfirmation({ db, now, signInEmails, signIn }),
+    signOut: createSignOut({ db, now, signInEmails, webSessions, onDeviceSignedOut: announcer.disconnectDevice }),
     deletion: createDeletion({
       db,
       now,
@@ -123,6 +123,6 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     guard: createCsrfGuard({ secret, cookies }),
     /** Creates a link for a reminder e-mail that signs the learner in for several days. */
     makeAccessLink: async (tx: Database, { email }: { email: string }): Promise<string> =>
-      linkUrl((await messages.createAccessLink(tx, email)).link),
+      linkUrl((await signInEmails.createAccessLink(tx, email)).link),
   };
 }

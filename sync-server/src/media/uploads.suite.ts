@@ -34,7 +34,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
     address = await scene.server.listen();
   });
   beforeEach(async () => {
-    // An address gets only ten sign-in messages a day, and a test may need a second one.
+    // An address gets only ten sign-in e-mails a day, and a test may need a second one.
     scene.server.advanceClock(3 * HOUR_MS);
     cookie = await scene.signInBrowser(scene.adminEmail);
     await scene.server.database.db.delete(media);

@@ -11,7 +11,7 @@ import {
   type Deletion,
   type RequesterIdentifier,
   type SignIn,
-  type SignInMessages,
+  type SignInEmails,
   type SignOut,
   type WebSession,
   type WebSessions,
@@ -38,7 +38,7 @@ export interface WebRouteParts {
   gate: BrowserSessions;
   guard: CsrfGuard;
   webSessions: WebSessions;
-  messages: SignInMessages;
+  signInEmails: SignInEmails;
   requesters: RequesterIdentifier;
   signIn: SignIn;
   signOut: SignOut;
@@ -73,7 +73,7 @@ export function addPageRoutes(app: FastifyInstance, parts: WebRouteParts): void 
 }
 
 function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
-  const { gate, guard, webSessions, messages, requesters, signIn, strict, languages } = parts;
+  const { gate, guard, webSessions, signInEmails, requesters, signIn, strict, languages } = parts;
   const token = (request: FastifyRequest, reply: FastifyReply): string => guard.issueToken(request, reply, null);
 
   scope.get(pages.SIGN_IN_PATH, async (request, reply) => {
@@ -81,7 +81,7 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
     const asked = LinkQuery.safeParse(request.query);
     if (!asked.success) return showPage(reply, pages.addressPage(localizer, { token: token(request, reply) }));
     const { link } = asked.data;
-    const email = await messages.readEmailOfLink(link);
+    const email = await signInEmails.readEmailOfLink(link);
     if (email === null) return showPage(reply, pages.usedLinkPage(localizer, { token: token(request, reply) }), 410);
     return showPage(reply, pages.linkPage(localizer, { email, link, token: token(request, reply) }));
   });

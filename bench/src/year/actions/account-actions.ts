@@ -39,7 +39,7 @@ export async function signUp(year: SimulatedYear, script: AccountScript): Promis
     recordDevice(script, await features.accounts.register({ ...ids, ...LAPTOP, timeZone: script.zone }));
   }
   Object.assign(script.inbox, { code: null, link: null });
-  const { requestId } = await requestSignInMessage(year, script);
+  const { requestId } = await requestSignInEmail(year, script);
   await mail.sendDue();
   script.userId =
     script.device === null
@@ -54,7 +54,7 @@ export async function signUp(year: SimulatedYear, script: AccountScript): Promis
 }
 
 /** Each learner asks from a network of their own. */
-const requestSignInMessage = (year: SimulatedYear, { email, device }: AccountScript) =>
+const requestSignInEmail = (year: SimulatedYear, { email, device }: AccountScript) =>
   randomNode(year).features.signIn.request({
     email,
     address: email,
@@ -124,7 +124,7 @@ export async function signInAfterAccess(year: SimulatedYear, script: AccountScri
   }
   if (userId === null) {
     script.inbox.code = null;
-    const { requestId } = await requestSignInMessage(year, script);
+    const { requestId } = await requestSignInEmail(year, script);
     await mail.sendDue();
     userId = await signInByCode(year, script, requestId);
   }

@@ -7,7 +7,7 @@ import { DomainError } from '../../domain-error.ts';
 import { nextVersion, readUser, type UserRow, writeUser } from '../account-rows.ts';
 import { type AuditEntry, recordAudit } from '../audit-log.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
-import type { SignInMessages } from '../sign-in/sign-in-messages.ts';
+import type { SignInEmails } from '../sign-in/sign-in-emails.ts';
 import { readWaitingSince } from './access-requests.ts';
 
 /** `open`: every learner has access unless it was revoked. `granted`: a learner has access only after an admin grants it. */
@@ -40,7 +40,7 @@ export interface AccessParts {
   db: Database;
   now: () => Date;
   mode: AccessMode;
-  messages: SignInMessages;
+  signInEmails: SignInEmails;
   mail: EnqueueAccountMail;
   /** Builds the address of the page behind a sign-in link. */
   linkUrl: (link: string) => string;
@@ -53,7 +53,7 @@ export interface AccessParts {
 const ACCESS_GIVEN = { before: { hasAccess: false }, after: { hasAccess: true } };
 
 export function createAccess(parts: AccessParts): Access {
-  const { db, now, mode, messages, mail, linkUrl, onChanged, onAccessChanged } = parts;
+  const { db, now, mode, signInEmails, mail, linkUrl, onChanged, onAccessChanged } = parts;
 
   const findUser = async (userId: string) => {
     const { hasAccess, accessDate, isAdmin } = tables.users;
@@ -113,7 +113,7 @@ export function createAccess(parts: AccessParts): Access {
         const at = now();
         await recordAudit(tx, { at, actorId, subjectId, act: 'access_granted', reason, ...ACCESS_GIVEN });
         if (user.email !== null) {
-          const { id, link } = await messages.createAccessLink(tx, user.email);
+          const { id, link } = await signInEmails.createAccessLink(tx, user.email);
           const data = { firstName: user.firstName, link: linkUrl(link) };
           await mail(tx, { userId: subjectId, to: user.email, kind: 'access_link', step: id, data });
         }

@@ -9,7 +9,7 @@ import { openBrowser } from '../../../test-kit/browser.ts';
 import { anEmail, aDeviceToSignIn, signInDevice } from '../../../test-kit/mailbox.ts';
 import { type JsonResponse, startServerWithResetLimits } from '../../../test-kit/server.ts';
 import { newUserRow } from '../account-rows.ts';
-import { createSignInMessages } from './sign-in-messages.ts';
+import { createSignInEmails } from './sign-in-emails.ts';
 import { MINUTE_MS, setUpAccountAttackFixture } from '../../../test-kit/account/account-attack-fixture.ts';
 
 /** Attacks on accounts: taking one over, finding out whether an address has one, or gaining rights. */
@@ -54,9 +54,9 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
 
     it('takes one guess per address at a time', async () => {
       const { db } = scene.server.database;
-      const messages = createSignInMessages({ db, now: scene.server.now, secret: 'any' });
+      const signInEmails = createSignInEmails({ db, now: scene.server.now, secret: 'any' });
       const guess = await db.transaction(async (tx) => {
-        await messages.redeemCode(tx, { email: scene.email, code: '000000', requestId: 'any', deviceId: null });
+        await signInEmails.redeemCode(tx, { email: scene.email, code: '000000', requestId: 'any', deviceId: null });
         const next = tryCode('000000').then(({ status }) => status);
         expect(await Promise.race([next, sleep(200, 'waits')])).toBe('waits');
         return { next };
@@ -64,7 +64,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       expect(await guess.next).toBe(401);
     });
 
-    it('allows five tries over all open codes, however many messages are sent', async () => {
+    it('allows five tries over all open codes, however many e-mails are sent', async () => {
       const codes: string[] = [];
       for (const tries of [2, 2, 1]) {
         await scene.request();
@@ -77,7 +77,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       expect((await tryCode(scene.mailbox.code(scene.email))).status).toBe(200);
     });
 
-    it('leaves new messages without a code until the guessed code expires', async () => {
+    it('leaves new e-mails without a code until the guessed code expires', async () => {
       await scene.request();
       for (const wrong of wrongCodes([scene.mailbox.code(scene.email)], 5)) await tryCode(wrong);
       scene.server.advanceClock(15 * MINUTE_MS - 1);
@@ -166,7 +166,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     });
 
     const calls: [what: string, status: number, ask: (to: string) => Promise<JsonResponse>][] = [
-      ['requesting a message', 200, (to) => scene.request(to)],
+      ['requesting an e-mail', 200, (to) => scene.request(to)],
       ['entering a code', 401, (to) => tryCode('000000', to)],
     ];
     it.each(calls)('is not revealed by how long %s takes', { tags: ['slow'] }, async (_what, status, ask) => {

@@ -8,7 +8,7 @@ import type { Database } from '../../db/client.ts';
 import { devices, tables, webSessions } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { SignIn } from './sign-in.ts';
-import type { SignInMessages } from './sign-in-messages.ts';
+import type { SignInEmails } from './sign-in-emails.ts';
 
 /** How long a code covers an action that needs its own confirmation. */
 export const CONFIRMATION_LIFETIME_MS: number = 10 * 60_000;
@@ -35,11 +35,11 @@ export interface Confirmation {
 export interface ConfirmationParts {
   db: Database;
   now: () => Date;
-  messages: SignInMessages;
+  signInEmails: SignInEmails;
   signIn: Pick<SignIn, 'requestFor'>;
 }
 
-export function createConfirmation({ db, now, messages, signIn }: ConfirmationParts): Confirmation {
+export function createConfirmation({ db, now, signInEmails, signIn }: ConfirmationParts): Confirmation {
   const readEmail = async (userId: string): Promise<string | null> => {
     const { email, userId: id } = tables.users;
     const [user] = await db.select({ email }).from(tables.users).where(eq(id, userId));
@@ -63,7 +63,7 @@ export function createConfirmation({ db, now, messages, signIn }: ConfirmationPa
     async confirm(caller, code) {
       const email = await requireEmail(caller.userId);
       const outcome = await db.transaction(async (tx) => {
-        const spent = await messages.redeemCode(tx, { email, code, requestId: null, deviceId: callerIdOf(caller) });
+        const spent = await signInEmails.redeemCode(tx, { email, code, requestId: null, deviceId: callerIdOf(caller) });
         if (spent === 'right') await recordConfirmation(tx, caller, now());
         return spent;
       });

@@ -5,7 +5,7 @@ import { setUpWebFixture } from '../../../test-kit/account/web-fixture.ts';
 import { openBrowser } from '../../../test-kit/browser.ts';
 import { aDeviceToSignIn, signInDevice } from '../../../test-kit/mailbox.ts';
 import { createTestDevice, joinDevice } from '../../../test-kit/server.ts';
-import { createSignInMessages } from './sign-in-messages.ts';
+import { createSignInEmails } from './sign-in-emails.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -27,8 +27,8 @@ export function oldLinksSuite(open: () => Promise<DatabaseConnection>): void {
   /** The link in an e-mail that grants access or reminds of it. */
   const sendAccessLink = async (email = web.email): Promise<string> => {
     const { db } = web.server.database;
-    const messages = createSignInMessages({ db, now: web.server.now, secret: 'any' });
-    return db.transaction(async (tx) => (await messages.createAccessLink(tx, email)).link);
+    const signInEmails = createSignInEmails({ db, now: web.server.now, secret: 'any' });
+    return db.transaction(async (tx) => (await signInEmails.createAccessLink(tx, email)).link);
   };
   const signOutEverywhere = async (): Promise<void> => {
     const page = await web.browser.get('/account');
@@ -72,7 +72,7 @@ export function oldLinksSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('a link that grants access', () => {
-    it('is spent once its owner has signed in by another message', async () => {
+    it('is spent once its owner has signed in by another e-mail', async () => {
       const link = await sendAccessLink();
       await signInDevice(web.server, web.mailbox, { email: web.email });
       expect(await openByDevice(link)).toMatchObject(isSpent);

@@ -1,5 +1,5 @@
 /**
- * One person who requests messages to made-up addresses must not prevent the sign-ins of everyone on the same network.
+ * One person who requests e-mails to made-up addresses must not prevent the sign-ins of everyone on the same network.
  */
 import { randomUUID } from 'node:crypto';
 import { LearnerId } from '@parley/domain';
@@ -45,20 +45,20 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
       payload: { email, ...(requestId === undefined ? {} : { requestId }) },
     });
   const mailsTo = (email: string): Promise<number> => server.database.db.$count(mails, eq(mails.to, email));
-  const messagesTo = (email: string): Promise<number> => server.database.db.$count(signIns, eq(signIns.email, email));
+  const emailsTo = (email: string): Promise<number> => server.database.db.$count(signIns, eq(signIns.email, email));
   const aLearner = async (): Promise<string> => {
     const email = anEmail();
     const user = { ...newUserRow(LearnerId.parse(randomUUID()), server.now()), email };
     await server.database.db.insert(tables.users).values(user);
     return email;
   };
-  /** Requests a message, and adds as many to other addresses from the same network. */
+  /** Requests an e-mail, and adds as many to other addresses from the same network. */
   const flood = async (count: number, from = network): Promise<void> => {
     const { db } = server.database;
     const email = anEmail();
     await request(email, { from });
     const [first] = await db.select().from(signIns).where(eq(signIns.email, email));
-    if (first === undefined) throw new Error('no message was recorded');
+    if (first === undefined) throw new Error('no e-mail was recorded');
     const others = Array.from({ length: count - 1 }, () => ({
       ...first,
       id: randomUUID(),
@@ -68,8 +68,8 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
     await db.insert(signIns).values(others);
   };
 
-  describe('a network that has requested 300 messages in an hour', () => {
-    it('still gets messages to addresses that have an account or are an admin’s', async () => {
+  describe('a network that has requested 300 e-mails in an hour', () => {
+    it('still gets e-mails to addresses that have an account or are an admin’s', async () => {
       await flood(300);
       const [learner, unknown] = [await aLearner(), anEmail()];
       for (const email of [learner, adminEmail, unknown]) expect((await request(email)).status).toBe(200);
@@ -118,12 +118,12 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
           status: first.status,
           guesses,
           isContinued: others.map(({ body }) => body['requestId'] === requestId),
-          messages: await messagesTo(email),
+          emails: await emailsTo(email),
         }).toEqual({
           status: 200,
           guesses: [401, 401, 401, 401, 401, 401],
           isContinued: [true, true, true],
-          messages: 3,
+          emails: 3,
         });
       }
       expect([await mailsTo(learner), await mailsTo(unknown)]).toEqual([3, 0]);
@@ -137,7 +137,7 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
       await request(newcomer);
       const { db } = server.database;
       const [last] = await db.select().from(signIns).where(eq(signIns.email, newcomer));
-      if (last === undefined) throw new Error('no message was recorded');
+      if (last === undefined) throw new Error('no e-mail was recorded');
       const more = Array.from({ length: 300 }, () => ({ ...last, id: randomUUID(), linkHash: randomUUID() }));
       await db.insert(signIns).values(more.map((row) => ({ ...row, email: `flood-${anEmail()}` })));
       server.advanceClock(31 * 60_000);
@@ -154,7 +154,7 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
       expect([await mailsTo(email), await mailsTo(neighbour)]).toEqual([0, 1]);
     });
 
-    it('does not count messages that led to a sign-in', async () => {
+    it('does not count e-mails that led to a sign-in', async () => {
       await flood(300);
       await server.database.db.update(signIns).set({ usedAt: server.now() }).where(like(signIns.email, 'flood-%'));
       const email = anEmail();

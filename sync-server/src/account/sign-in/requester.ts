@@ -1,6 +1,6 @@
 /**
- * Identifies who requests a message to an address: a device or browser on which its owner has signed in before, or a
- * stranger in some network. Limits are counted per requester, so that a stranger cannot use up the owner's messages.
+ * Identifies who requests an e-mail to an address: a device or browser on which its owner has signed in before, or a
+ * stranger in some network. Limits are counted per requester, so that a stranger cannot use up the owner's e-mails.
  */
 import { isIPv6 } from 'node:net';
 import { eq } from 'drizzle-orm';
@@ -30,7 +30,7 @@ export interface RequesterEvidence {
 export interface RequesterIdentifier {
   identify: (asking: RequesterEvidence) => Promise<Requester>;
   /**
-   * For the browser in which the owner of this address has just signed in. It can only be used to request messages to
+   * For the browser in which the owner of this address has just signed in. It can only be used to request e-mails to
    * that address.
    */
   createBrowserMark: (email: string) => string;

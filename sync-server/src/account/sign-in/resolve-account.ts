@@ -45,7 +45,7 @@ export async function findAccount(tx: Database, email: string): Promise<LearnerI
 }
 
 /**
- * The caller must hold the address's lock, which spending a message acquires, so that two devices with one address end
+ * The caller must hold the address's lock, which spending an e-mail acquires, so that two devices with one address end
  * up in one account.
  */
 export async function resolveAccount(

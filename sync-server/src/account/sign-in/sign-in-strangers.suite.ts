@@ -107,7 +107,7 @@ export function signInStrangersSuite(open: () => Promise<DatabaseConnection>): v
     });
   });
 
-  describe('a message', () => {
+  describe('an e-mail', () => {
     const exhaust = async (network: string): Promise<void> => {
       for (let quarter = 0; quarter < 5; quarter += 1) {
         for (let time = 0; time < 4; time += 1) await app(network).request();

@@ -10,7 +10,7 @@ import { findAccount, type ResolvedAccount, resolveAccount, type SignInRules } f
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
 import { readLanguageOfAddress } from '../language/learner-language.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
-import type { MessageRequest, SignInMessages, SignInRequested } from './sign-in-messages.ts';
+import type { EmailRequest, SignInEmails, SignInRequested } from './sign-in-emails.ts';
 import type { RequesterEvidence, RequesterIdentifier } from './requester.ts';
 import { hashSecret } from '../secrets.ts';
 
@@ -18,9 +18,9 @@ type DeviceToSignIn = NewDevice & { timeZone: string };
 
 export interface SignIn {
   request: (
-    asking: RequesterEvidence & Pick<MessageRequest, 'request'> & { language: string | null },
+    asking: RequesterEvidence & Pick<EmailRequest, 'request'> & { language: string | null },
   ) => Promise<SignInRequested>;
-  /** Sends a message to the address of a signed-in learner. Its code works for this device or browser session only. */
+  /** Sends an e-mail to the address of a signed-in learner. Its code works for this device or browser session only. */
   requestFor: (callerId: string, email: string) => Promise<void>;
   /**
    * Throws `sign_in.code_wrong`, `sign_in.codes_paused`, and `sync.protocol_too_old` for an app that neither names its
@@ -55,11 +55,11 @@ export interface SignIn {
 
 export interface SignInParts extends SignInRules {
   db: Database;
-  messages: SignInMessages;
+  signInEmails: SignInEmails;
   requesters: RequesterIdentifier;
   /** Called when a code is refused without being checked because codes are paused. */
   onCodesPaused?: () => void;
-  /** Called when a network has requested so many messages that only addresses with an account get one. */
+  /** Called when a network has requested so many e-mails that only addresses with an account get one. */
   onMailLimited?: () => void;
   mail: EnqueueAccountMail;
   /** Builds the address of the page behind a sign-in link. */
@@ -74,7 +74,7 @@ export interface SignInParts extends SignInRules {
 }
 
 export function createSignIn(parts: SignInParts): SignIn {
-  const { db, now, messages, requesters, mail, linkUrl, onChanged, onTokenReplaced, onCodesPaused, onMailLimited } =
+  const { db, now, signInEmails, requesters, mail, linkUrl, onChanged, onTokenReplaced, onCodesPaused, onMailLimited } =
     parts;
 
   /** Null when nothing was proved. That is committed too, because a wrong code uses up an attempt. */
@@ -137,11 +137,11 @@ export function createSignIn(parts: SignInParts): SignIn {
   const isExpected = async (tx: Database, email: string): Promise<boolean> =>
     (await findAccount(tx, email)) !== null || parts.adminEmails.has(email);
 
-  const sendMessage = (request: MessageRequest, language: string | null): Promise<SignInRequested> =>
+  const sendEmail = (request: EmailRequest, language: string | null): Promise<SignInRequested> =>
     db.transaction(async (tx) => {
-      const { message, ...requested } = await messages.createMessage(tx, request);
-      if (message === null) return requested;
-      const { id, code, withoutCode, link } = message;
+      const { signInEmail, ...requested } = await signInEmails.createEmail(tx, request);
+      if (signInEmail === null) return requested;
+      const { id, code, withoutCode, link } = signInEmail;
       const data = { code, withoutCode, link: linkUrl(link) };
       const enqueue = (inner: Database): Promise<unknown> =>
         mail(inner, { userId: null, to: request.email, kind: 'sign_in', step: id, language, data });
@@ -156,17 +156,17 @@ export function createSignIn(parts: SignInParts): SignIn {
     // The steps, and the time that they take, are the same for all addresses, so that the response cannot reveal
     // whether an address has an account.
     request: async ({ request, language, ...asking }) =>
-      sendMessage({ email: asking.email, requester: await requesters.identify(asking), request }, language),
+      sendEmail({ email: asking.email, requester: await requesters.identify(asking), request }, language),
 
     async requestFor(callerId, email) {
       const requester = { key: hashSecret(`caller:${callerId}`), isKnown: true, deviceId: callerId };
-      await sendMessage({ email, requester, request: { id: null } }, await readLanguageOfAddress(db, email));
+      await sendEmail({ email, requester, request: { id: null } }, await readLanguageOfAddress(db, email));
     },
 
     async signInWithCode({ email, code, requestId = null, ...device }, bearer, former = bearer) {
-      let outcome: Awaited<ReturnType<SignInMessages['redeemCode']>> = 'wrong';
+      let outcome: Awaited<ReturnType<SignInEmails['redeemCode']>> = 'wrong';
       const signedIn = await signInDevice(device, bearer, async (tx) => {
-        outcome = await messages.redeemCode(tx, { email, code, requestId, deviceId: former?.deviceId ?? null });
+        outcome = await signInEmails.redeemCode(tx, { email, code, requestId, deviceId: former?.deviceId ?? null });
         return outcome === 'right' ? { email, by: 'code', isConfirmed: true } : null;
       });
       if (signedIn !== null) return signedIn;
@@ -175,7 +175,7 @@ export function createSignIn(parts: SignInParts): SignIn {
 
     async signInWithLink({ link, ...device }, bearer) {
       const signedIn = await signInDevice(device, bearer, async (tx) => {
-        const redeemed = await messages.redeemLink(tx, link);
+        const redeemed = await signInEmails.redeemLink(tx, link);
         return redeemed === null ? null : { email: redeemed.email, by: 'link', isConfirmed: redeemed.isFresh };
       });
       if (signedIn === null) throw new DomainError('sign_in.link_spent');
@@ -183,14 +183,14 @@ export function createSignIn(parts: SignInParts): SignIn {
     },
 
     async readEmailOfLink(link) {
-      const email = await messages.readEmailOfLink(link);
+      const email = await signInEmails.readEmailOfLink(link);
       if (email === null) throw new DomainError('sign_in.link_spent');
       return email;
     },
 
     async signInBrowser(link, open) {
       const opened = await commitSignIn(async (tx) => {
-        const redeemed = await messages.redeemLink(tx, link);
+        const redeemed = await signInEmails.redeemLink(tx, link);
         if (redeemed === null) return null;
         const { email, isFresh } = redeemed;
         const entered = await resolveAccount(tx, parts, { email, bearer: null, by: 'link', on: 'browser' });
@@ -202,9 +202,9 @@ export function createSignIn(parts: SignInParts): SignIn {
     },
 
     async signInBrowserWithCode({ email, code, requestId }, open) {
-      let outcome: Awaited<ReturnType<SignInMessages['redeemCode']>> = 'wrong';
+      let outcome: Awaited<ReturnType<SignInEmails['redeemCode']>> = 'wrong';
       const opened = await commitSignIn(async (tx) => {
-        outcome = await messages.redeemCode(tx, { email, code, requestId, deviceId: null });
+        outcome = await signInEmails.redeemCode(tx, { email, code, requestId, deviceId: null });
         if (outcome !== 'right') return null;
         const entered = await resolveAccount(tx, parts, { email, bearer: null, by: 'code', on: 'browser' });
         return { entered, value: { session: await open(tx, { userId: entered.userId, isConfirmed: true }) } };
@@ -214,7 +214,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     },
   };
 
-  function toFailure(outcome: Awaited<ReturnType<SignInMessages['redeemCode']>>): Error {
+  function toFailure(outcome: Awaited<ReturnType<SignInEmails['redeemCode']>>): Error {
     if (outcome === 'unbound') return new DomainError('sync.protocol_too_old', { detail: 'sign_in' });
     if (outcome === 'wrong' || outcome === 'right') return new DomainError('sign_in.code_wrong');
     if (outcome === 'paused') onCodesPaused?.();

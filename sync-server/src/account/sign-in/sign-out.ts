@@ -8,7 +8,7 @@ import { forgetLinkCodes } from '../devices/link-codes.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
 import { requireOtherWayIn } from '../devices/last-device.ts';
 import { recordAudit } from '../audit-log.ts';
-import type { SignInMessages } from './sign-in-messages.ts';
+import type { SignInEmails } from './sign-in-emails.ts';
 import type { WebSessions } from '../web-session/web-session.ts';
 
 export interface SignOut {
@@ -21,13 +21,13 @@ export interface SignOut {
 export interface SignOutParts {
   db: Database;
   now: () => Date;
-  messages: Pick<SignInMessages, 'spendAll'>;
+  signInEmails: Pick<SignInEmails, 'spendAll'>;
   webSessions: WebSessions;
   /** Called when a device must stop receiving changes. */
   onDeviceSignedOut: (deviceId: DeviceId) => void;
 }
 
-export function createSignOut({ db, now, messages, webSessions, onDeviceSignedOut }: SignOutParts): SignOut {
+export function createSignOut({ db, now, signInEmails, webSessions, onDeviceSignedOut }: SignOutParts): SignOut {
   const revoke = async (tx: Database, userId: string, which?: ReturnType<typeof eq>): Promise<DeviceId[]> => {
     const gone = await tx
       .update(devices)
@@ -53,7 +53,7 @@ export function createSignOut({ db, now, messages, webSessions, onDeviceSignedOu
       const gone = await db.transaction(async (tx) => {
         const email = (await readUser(tx, userId))?.email ?? null;
         // A link that is being opened at this moment is either spent here or opens a session that is closed below.
-        if (email !== null) await messages.spendAll(tx, email.toLowerCase());
+        if (email !== null) await signInEmails.spendAll(tx, email.toLowerCase());
         return revoke(tx, userId);
       });
       await webSessions.closeAll(userId);

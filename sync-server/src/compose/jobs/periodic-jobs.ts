@@ -1,7 +1,7 @@
 /** The server's periodic jobs: each deletes, erases, migrates or reconciles what has become due since its last run. */
 import type { FastifyBaseLogger } from 'fastify';
 import {
-  deleteOldMessages,
+  deleteOldSignInEmails,
   deleteOldSessions,
   eraseDueAccounts,
   type EraseParts,
@@ -153,10 +153,10 @@ async function cleanUpAccounts(parts: PeriodicJobParts): Promise<void> {
     ...parts,
     onFailure: (error) => log.error({ err: error }, 'account_erasure_failed'),
   });
-  const messages = await deleteOldMessages(parts);
+  const signInEmails = await deleteOldSignInEmails(parts);
   const sessions = await deleteOldSessions(parts);
   await deleteExpiredCounts(parts);
-  if (erased + messages + sessions > 0) log.info({ erased, messages, sessions }, 'expired_sessions_deleted');
+  if (erased + signInEmails + sessions > 0) log.info({ erased, signInEmails, sessions }, 'expired_sessions_deleted');
   // This job comes last, so that its failure delays no erasure that a learner requested.
   const unused = await scheduleUnusedAccounts(parts);
   if (unused > 0) log.info({ accounts: unused }, 'unused_accounts_scheduled');

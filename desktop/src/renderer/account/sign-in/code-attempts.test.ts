@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { withCodesReset, type CodeAttempts, mustUseLink, afterMessageSent, afterWrongCode } from './code-attempts.ts';
+import { withCodesReset, type CodeAttempts, mustUseLink, afterEmailSent, afterWrongCode } from './code-attempts.ts';
 
 const MINUTE_MS = 60_000;
 
 const at = (nowMs: number) => ({ nowMs, isNetworkLimited: false });
 
-const wrong = (messages: CodeAttempts, times: number): CodeAttempts =>
-  times === 0 ? messages : wrong(afterWrongCode(messages), times - 1);
+const wrong = (attempts: CodeAttempts, times: number): CodeAttempts =>
+  times === 0 ? attempts : wrong(afterWrongCode(attempts), times - 1);
 
 describe('the code attempts for an address', () => {
   it('require the link after five wrong codes', () => {
-    const first = afterMessageSent(undefined, at(0));
+    const first = afterEmailSent(undefined, at(0));
     expect(mustUseLink(wrong(first, 4))).toBe(false);
     expect(mustUseLink(wrong(first, 5))).toBe(true);
   });
 
-  it('are not reset by a new message while the previous code is valid', () => {
-    const second = afterMessageSent(wrong(afterMessageSent(undefined, at(0)), 3), at(10 * MINUTE_MS));
+  it('are not reset by a new e-mail while the previous code is valid', () => {
+    const second = afterEmailSent(wrong(afterEmailSent(undefined, at(0)), 3), at(10 * MINUTE_MS));
     expect(second).toMatchObject({ sent: 2, wrongCodes: 3 });
-    const third = afterMessageSent(wrong(second, 2), at(24 * MINUTE_MS));
+    const third = afterEmailSent(wrong(second, 2), at(24 * MINUTE_MS));
     expect(mustUseLink(third)).toBe(true);
-    expect(mustUseLink(afterMessageSent(third, at(39 * MINUTE_MS)))).toBe(false);
+    expect(mustUseLink(afterEmailSent(third, at(39 * MINUTE_MS)))).toBe(false);
   });
 
   it('can be reset when the learner has a code after all', () => {
-    expect(mustUseLink(withCodesReset(wrong(afterMessageSent(undefined, at(0)), 5)))).toBe(false);
+    expect(mustUseLink(withCodesReset(wrong(afterEmailSent(undefined, at(0)), 5)))).toBe(false);
   });
 });

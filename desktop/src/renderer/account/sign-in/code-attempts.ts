@@ -2,16 +2,16 @@
 import { SIGN_IN_CODE_TTL_MS, MAX_SIGN_IN_CODE_ATTEMPTS } from '@parley/contract';
 
 export interface CodeAttempts {
-  /** The number of messages requested in this window. */
+  /** The number of e-mails requested in this window. */
   sent: number;
   lastSentAtMs: number;
   wrongCodes: number;
-  /** Whether the network had requested so many messages that the last one was sent only to an address with an account. */
+  /** Whether the network had requested so many e-mails that the last one was sent only to an address with an account. */
   isNetworkLimited: boolean;
 }
 
-/** A new message does not reset the count while the previous code is still valid. */
-export const afterMessageSent = (
+/** A new e-mail does not reset the count while the previous code is still valid. */
+export const afterEmailSent = (
   before: CodeAttempts | undefined,
   { nowMs, isNetworkLimited }: { nowMs: number; isNetworkLimited: boolean },
 ): CodeAttempts => ({
@@ -21,12 +21,12 @@ export const afterMessageSent = (
   isNetworkLimited,
 });
 
-export const afterWrongCode = (messages: CodeAttempts): CodeAttempts => ({
-  ...messages,
-  wrongCodes: messages.wrongCodes + 1,
+export const afterWrongCode = (attempts: CodeAttempts): CodeAttempts => ({
+  ...attempts,
+  wrongCodes: attempts.wrongCodes + 1,
 });
 
-/** Resets the count when a message has a code after all, because the server may have counted differently. */
-export const withCodesReset = (messages: CodeAttempts): CodeAttempts => ({ ...messages, wrongCodes: 0 });
+/** Resets the count when an e-mail has a code after all, because the server may have counted differently. */
+export const withCodesReset = (attempts: CodeAttempts): CodeAttempts => ({ ...attempts, wrongCodes: 0 });
 
 export const mustUseLink = ({ wrongCodes }: CodeAttempts): boolean => wrongCodes >= MAX_SIGN_IN_CODE_ATTEMPTS;

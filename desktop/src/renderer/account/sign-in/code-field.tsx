@@ -9,11 +9,11 @@ interface CodeFieldProps {
   isInvalid: boolean;
 }
 
-/** Sent messages are limited, so this does not promise that one has arrived. */
+/** Sent e-mails are limited, so this does not promise that one has arrived. */
 export const newCodeSentence = (): string =>
   t('We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.');
 
-/** Asks for the six digits of a message. */
+/** Asks for the six digits of an e-mail. */
 export const CodeField = (props: CodeFieldProps): ReactElement => (
   <TextField {...props} label={t('Code')} autoFocus maxLength={12} inputMode="numeric" autoComplete="one-time-code" />
 );

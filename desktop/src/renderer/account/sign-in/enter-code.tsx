@@ -14,16 +14,16 @@ import { useAfterSignIn } from './use-after-sign-in.ts';
 
 const RESEND_AFTER_S = 60;
 
-export interface MessageSent {
+export interface EmailSent {
   isNetworkLimited: boolean;
 }
 
 export interface EnterCodeProps {
   email: string;
   attempts: CodeAttempts;
-  onSent: (sent: MessageSent) => void;
+  onSent: (sent: EmailSent) => void;
   onWrongCode: () => void;
-  /** Called when the learner says that the newest message has a code. */
+  /** Called when the learner says that the newest e-mail has a code. */
   onHasCode: () => void;
   onOtherAddress: () => void;
 }
@@ -51,7 +51,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
   const submit = (): void => {
     if (maySubmit) signIn.mutate(code.data);
   };
-  const onResent = (sent: MessageSent): void => {
+  const onResent = (sent: EmailSent): void => {
     changeCode('');
     callbacks.onSent(sent);
   };
@@ -85,7 +85,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
               components={{ 0: <Address /> }}
             />
           </p>
-          <ResendMessage email={email} onSent={onResent} />
+          <ResendEmail email={email} onSent={onResent} />
           <Row>
             {otherAddress}
             <Button
@@ -135,7 +135,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
                   'It may take a minute. Look in your spam folder for an e-mail from Parley, and check the address above.',
                 )}
               </p>
-              <ResendMessage email={email} onSent={onResent} />
+              <ResendEmail email={email} onSent={onResent} />
             </Banner>
           )}
         </>
@@ -144,8 +144,8 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
   );
 }
 
-/** The countdown starts when this is shown and after each message. */
-function ResendMessage({ email, onSent }: { email: string; onSent: (sent: MessageSent) => void }): ReactElement {
+/** The countdown starts when this is shown and after each e-mail. */
+function ResendEmail({ email, onSent }: { email: string; onSent: (sent: EmailSent) => void }): ReactElement {
   const { client } = useHost();
   const [waitS, restartCountdown] = useCountdown(RESEND_AFTER_S);
   const resend = useMutation({

@@ -1,4 +1,4 @@
-/** The sign-in screen: an e-mail address, then the six digits of the message, or its link. */
+/** The sign-in screen: an e-mail address, then the six digits of the e-mail, or its link. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { Email } from '@parley/contract';
@@ -10,8 +10,8 @@ import { useHost } from '../../foundation/host/host-context.tsx';
 import { NoServerBanner } from '../../foundation/screen/no-server-banner.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import css from '../account.module.css';
-import { withCodesReset, type CodeAttempts, afterMessageSent, afterWrongCode } from './code-attempts.ts';
-import { EnterCode, type MessageSent } from './enter-code.tsx';
+import { withCodesReset, type CodeAttempts, afterEmailSent, afterWrongCode } from './code-attempts.ts';
+import { EnterCode, type EmailSent } from './enter-code.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
 import { toAccountEmail, MergePreview } from './merge-preview.tsx';
 
@@ -22,10 +22,10 @@ export function SignInScreen(): ReactElement {
   const [sentTo, setSentTo] = useState<string | null>(null);
   /** Kept for each address, so that going back and asking again does not reset the count. */
   const [attemptsByAddress, setAttemptsByAddress] = useState<Readonly<Record<string, CodeAttempts>>>({});
-  const onMessageSent = (email: string, { isNetworkLimited }: MessageSent): void => {
+  const onEmailSent = (email: string, { isNetworkLimited }: EmailSent): void => {
     setAttemptsByAddress((before) => ({
       ...before,
-      [email]: afterMessageSent(before[email], { nowMs: Date.now(), isNetworkLimited }),
+      [email]: afterEmailSent(before[email], { nowMs: Date.now(), isNetworkLimited }),
     }));
     setSentTo(email);
   };
@@ -46,12 +46,12 @@ export function SignInScreen(): ReactElement {
                 {link !== undefined ? (
                   <SignInByLink link={link} accountEmail={toAccountEmail(known)} />
                 ) : sentTo === null || attempts === undefined ? (
-                  <RequestCode accountEmail={toAccountEmail(known)} onSent={onMessageSent} />
+                  <RequestCode accountEmail={toAccountEmail(known)} onSent={onEmailSent} />
                 ) : (
                   <EnterCode
                     email={sentTo}
                     attempts={attempts}
-                    onSent={(sent) => onMessageSent(sentTo, sent)}
+                    onSent={(sent) => onEmailSent(sentTo, sent)}
                     onWrongCode={() => updateAttempts(afterWrongCode)}
                     onHasCode={() => updateAttempts(withCodesReset)}
                     onOtherAddress={() => setSentTo(null)}
@@ -90,7 +90,7 @@ function RequestCode({
   onSent,
 }: {
   accountEmail: string | null;
-  onSent: (email: string, sent: MessageSent) => void;
+  onSent: (email: string, sent: EmailSent) => void;
 }): ReactElement {
   const { client } = useHost();
   const [typed, setTyped] = useState('');

@@ -1,4 +1,4 @@
-/** Creates and spends sign-in messages, each with a code and a link. Work on one address is serialised. */
+/** Creates and spends sign-in e-mails, each with a code and a link. Work on one address is serialised. */
 import { SIGN_IN_CODE_TTL_MS, MAX_SIGN_IN_CODE_ATTEMPTS } from '@parley/contract';
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
@@ -10,15 +10,15 @@ import { hashSecret, isSameHash, keyedHash, generateSecret, generateSignInCode }
 
 const LINK_LIFETIME_MS = 15 * 60_000;
 const ACCESS_LINK_LIFETIME_MS = 7 * DAY_MS;
-const NO_MESSAGE = { id: randomUUID(), codeHash: hashSecret('no code'), linkHash: hashSecret('no link'), email: '' };
+const NO_EMAIL = { id: randomUUID(), codeHash: hashSecret('no code'), linkHash: hashSecret('no link'), email: '' };
 
 /**
- * Why a message has no code: too many wrong guesses at this address, codes are paused in this network or on the whole server, or a browser
+ * Why an e-mail has no code: too many wrong guesses at this address, codes are paused in this network or on the whole server, or a browser
  * asked and browsers sign in by link.
  */
 export type NoCodeReason = 'guessed' | 'paused' | 'browser';
 
-export interface SignInMessage {
+export interface SignInEmail {
   id: string;
   code: string | null;
   /** Null when there is a code. */
@@ -30,23 +30,20 @@ export interface SignInMessage {
 export interface SignInRequested {
   /** Known only to the app; the codes do not work without it. */
   requestId: string;
-  /** Whether the network has reached the limit for all addresses, so that only an address with an account may get a message. */
+  /** Whether the network has reached the limit for all addresses, so that only an address with an account may get an e-mail. */
   isNetworkLimited: boolean;
 }
 
-export interface MessageRequest {
+export interface EmailRequest {
   email: string;
   requester: Requester;
   /** For an app, the id of the request that it continues, or null for a new one. A browser has no request. */
   request: { id: string | null } | 'browser';
 }
 
-export interface SignInMessages {
-  /** `message` is null when this requester, or all strangers together, have reached the limit for this address. */
-  createMessage: (
-    tx: Database,
-    request: MessageRequest,
-  ) => Promise<SignInRequested & { message: SignInMessage | null }>;
+export interface SignInEmails {
+  /** `signInEmail` is null when this requester, or all strangers together, have reached the limit for this address. */
+  createEmail: (tx: Database, request: EmailRequest) => Promise<SignInRequested & { signInEmail: SignInEmail | null }>;
   /** The link for a learner who was granted access: valid for days, without a code. */
   createAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
   /**
@@ -88,7 +85,7 @@ export interface CodeGuess {
 export const lockAddress = (tx: Database, email: string): Promise<unknown> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`);
 
-export function createSignInMessages({
+export function createSignInEmails({
   db,
   now,
   secret,
@@ -96,7 +93,7 @@ export function createSignInMessages({
   db: Database;
   now: () => Date;
   secret: string;
-}): SignInMessages {
+}): SignInEmails {
   const codeHash = (id: string, code: string): string => keyedHash(secret, `sign-in:${id}:${code}`);
   const after = (ms: number): Date => new Date(now().getTime() + ms);
   const openCodes = (email: string) =>
@@ -107,7 +104,7 @@ export function createSignInMessages({
   const limits = createSignInLimits({ now });
   const belongsToRequest = (requestId: string) => eq(signIns.requestHash, hashSecret(requestId));
 
-  /** Using one message spends all others for the address, including links that grant access. */
+  /** Using one e-mail spends all others for the address, including links that grant access. */
   const invalidateAll = (tx: Database, email: string): Promise<unknown> =>
     tx
       .update(signIns)
@@ -124,7 +121,7 @@ export function createSignInMessages({
   }
 
   return {
-    async createMessage(tx, { email, requester, request }) {
+    async createEmail(tx, { email, requester, request }) {
       const isNetworkLimited = await limits.isNetworkLimited(tx, requester);
       await lockAddress(tx, email);
       const continuedRequestId = request === 'browser' ? null : request.id;
@@ -139,8 +136,8 @@ export function createSignInMessages({
       const isTooSoon = await limits.isRateLimited(tx, email, requester);
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, requester);
       const isPaused = !requester.isKnown && (await limits.areCodesPaused(tx, requester.key));
-      if (isTooSoon) return { requestId, isNetworkLimited, message: null };
-      // Another message must not give further attempts, not even after the last one.
+      if (isTooSoon) return { requestId, isNetworkLimited, signInEmail: null };
+      // Another e-mail must not give further attempts, not even after the last one.
       const triesLeft = Math.min(MAX_SIGN_IN_CODE_ATTEMPTS, ...open.map((row) => row.triesLeft));
       const withoutCode: NoCodeReason | null =
         request === 'browser' ? 'browser' : isGuessed || triesLeft === 0 ? 'guessed' : isPaused ? 'paused' : null;
@@ -158,8 +155,8 @@ export function createSignInMessages({
         requester: isNetworkLimited ? overLimit(requester.key) : requester.key,
         isKnown: requester.isKnown,
       });
-      const message = { id, code: withoutCode === null ? code : null, withoutCode, link };
-      return { requestId, isNetworkLimited, message };
+      const signInEmail = { id, code: withoutCode === null ? code : null, withoutCode, link };
+      return { requestId, isNetworkLimited, signInEmail };
     },
 
     async createAccessLink(tx, email) {
@@ -188,7 +185,7 @@ export function createSignInMessages({
       const isPaused = await limits.areCodesPaused(tx, guesser.key);
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, guesser);
       // Does the same work when nothing was sent, and does not stop at the first match, so that timing reveals nothing.
-      const matches = (candidates.length === 0 ? [NO_MESSAGE] : candidates).filter((row) =>
+      const matches = (candidates.length === 0 ? [NO_EMAIL] : candidates).filter((row) =>
         isSameHash(codeHash(row.id, code), row.codeHash),
       );
       if (isGuessed) return 'guessed';
@@ -206,13 +203,13 @@ export function createSignInMessages({
       await tx
         .update(signIns)
         .set({ wrongGuesses: sql`${signIns.wrongGuesses} + ${candidates.length}` })
-        .where(eq(signIns.id, guessed?.id ?? NO_MESSAGE.id));
+        .where(eq(signIns.id, guessed?.id ?? NO_EMAIL.id));
       return 'wrong';
     },
 
     async redeemLink(tx, link) {
       const linkHash = hashSecret(link);
-      const [known = NO_MESSAGE] = await tx.select().from(signIns).where(eq(signIns.linkHash, linkHash));
+      const [known = NO_EMAIL] = await tx.select().from(signIns).where(eq(signIns.linkHash, linkHash));
       await lockAddress(tx, known.email);
       const [spent] = await tx
         .update(signIns)
@@ -239,8 +236,8 @@ export function createSignInMessages({
   };
 }
 
-/** Deletes messages once neither their code, their link nor the daily limit needs them. */
-export async function deleteOldMessages({ db, now }: { db: Database; now: () => Date }): Promise<number> {
+/** Deletes e-mails once neither their code, their link nor the daily limit needs them. */
+export async function deleteOldSignInEmails({ db, now }: { db: Database; now: () => Date }): Promise<number> {
   const before = new Date(now().getTime() - DAY_MS);
   const gone = await db
     .delete(signIns)

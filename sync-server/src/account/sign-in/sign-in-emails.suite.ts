@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../../test-kit/server.ts';
 const MINUTE_MS = 60_000;
 
 /** The sign-in e-mail: what it can be used for, and how often it is sent. */
-export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): void {
+export function signInEmailsSuite(open: () => Promise<DatabaseConnection>): void {
   let server: TestServer;
   let mailbox: Mailbox;
   let email: string;
@@ -30,7 +30,7 @@ export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): vo
   const codeIsWrong = { status: 401, body: { code: 'sign_in.code_wrong' } };
   const linkIsSpent = { status: 410, body: { code: 'sign_in.link_spent' } };
 
-  describe('a message', () => {
+  describe('an e-mail', () => {
     it('is sent three times in fifteen minutes, always with the same answer', async () => {
       const answers = [];
       for (let quarter = 0; quarter < 4; quarter += 1) {
