@@ -1,8 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFileVault } from './index.ts';
-import { aDataFolder, openHost, recordTurn } from './test-kit/open-host.ts';
+import { aDataFolder, leaveFiles, openHost } from './test-kit/open-host.ts';
 import { damageTable } from './test-kit/read-database.ts';
 
 /** Lists every file and folder that other users may access, with its mode. */
@@ -22,29 +21,12 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
   });
   afterEach(() => process.umask(previousUmask));
 
-  /** Runs a host that leaves a recording, an export, a token and a backup behind. */
-  async function useHost(dataDir: string): Promise<void> {
-    const { host, ask } = await openHost({ dataDir });
-    const practice = (await ask.catalogue.practices()).find(({ state }) => state !== 'coming_soon');
-    if (practice === undefined) throw new Error('the catalogue has no practice that can be started');
-    const { sessionId } = await ask.practice.start({
-      practiceId: practice.practiceId,
-      difficulty: 'easy',
-      communicationStyle: 'audio',
-    });
-    await recordTurn(ask, sessionId);
-    await ask.account.exportAll();
-    await createFileVault(dataDir).write('a token');
-    await host.whenIdle();
-    await host.close();
-  }
-
   it('are readable by their owner only, even in a folder that was open to all', async () => {
     const dataDir = aDataFolder();
     chmodSync(dataDir, 0o777);
-    await useHost(dataDir);
+    await leaveFiles(dataDir);
     damageTable(dataDir, 'device_settings');
-    await useHost(dataDir);
+    await leaveFiles(dataDir);
 
     const names = namesIn(dataDir).join('\n');
     for (const kind of ['parley.sqlite', 'instance.lock', 'device-token.json', '.wav', '.zip', 'backups/', 'damaged/'])
@@ -61,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
     for (const file of ['device-token.sealed', 'server-port']) writeFileSync(join(dataDir, file), 'x');
     writeFileSync(join(dataDir, 'not-ours.txt'), 'of another program');
     chmodSync(dataDir, 0o755);
-    await useHost(dataDir);
+    await leaveFiles(dataDir);
     expect(filesOpenToOthers(dataDir)).toEqual(['/not-ours.txt 666']);
   });
 

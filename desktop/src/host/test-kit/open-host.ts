@@ -5,7 +5,14 @@ import type { Draft } from '@parley/speech';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHost, type Host, type HostOptions, type HostRouter, type SpeechScorer } from '../index.ts';
+import {
+  createFileVault,
+  createHost,
+  type Host,
+  type HostOptions,
+  type HostRouter,
+  type SpeechScorer,
+} from '../index.ts';
 import { aCatalogue, LATE_DELIVERY } from './test-catalogue.ts';
 
 const folders: string[] = [];
@@ -163,4 +170,21 @@ export async function sendRecordedTurn(ask: OpenHost['ask'], sessionId: string, 
   await ask.practice.finishTurn({ sessionId, turnId: turn.turnId, hintLevel: 0 });
   await ask.practice.sendTurn({ sessionId, turnId: turn.turnId });
   return turn;
+}
+
+/** Runs a host that leaves a recording, an export, a token and a backup behind. */
+export async function leaveFiles(dataDir: string): Promise<void> {
+  const { host, ask } = await openHost({ dataDir });
+  const practice = (await ask.catalogue.practices()).find(({ state }) => state !== 'coming_soon');
+  if (practice === undefined) throw new Error('the catalogue has no practice that can be started');
+  const { sessionId } = await ask.practice.start({
+    practiceId: practice.practiceId,
+    difficulty: 'easy',
+    communicationStyle: 'audio',
+  });
+  await recordTurn(ask, sessionId);
+  await ask.account.exportAll();
+  await createFileVault(dataDir).write('a token');
+  await host.whenIdle();
+  await host.close();
 }
