@@ -2,9 +2,13 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import type { Assessment } from '@parley/domain';
 import type { Draft } from '@parley/speech';
-import { mkdtempSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   createFileVault,
   createHost,
@@ -21,6 +25,24 @@ export function aDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-host-'));
   folders.push(folder);
   return folder;
+}
+
+let migrated: Buffer | null = null;
+
+/** A folder with an empty database, because a host spends most of its first start on creating the tables. */
+export function aMigratedFolder(): string {
+  const dataDir = aDataFolder();
+  migrated ??= migrateEmptyDatabase();
+  writeFileSync(join(dataDir, 'parley.sqlite'), migrated, { mode: 0o600 });
+  return dataDir;
+}
+
+function migrateEmptyDatabase(): Buffer {
+  const sqlite = new Database(':memory:');
+  migrate(drizzle(sqlite), { migrationsFolder: fileURLToPath(new URL('../store/migrations', import.meta.url)) });
+  const content = sqlite.serialize();
+  sqlite.close();
+  return content;
 }
 
 /** For programs; the test runner removes the folders of tests. */
@@ -46,7 +68,7 @@ export interface OpenHost {
 }
 
 export async function openHost(options: Partial<HostOptions> = {}): Promise<OpenHost> {
-  const dataDir = options.dataDir ?? aDataFolder();
+  const dataDir = options.dataDir ?? aMigratedFolder();
   const host = await createHost({
     dataDir,
     serverUrl: null,

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
 import { type Clock, openStore, type Store } from '../store/index.ts';
-import { aClock, aDataFolder } from './open-host.ts';
+import { aClock, aMigratedFolder } from './open-host.ts';
 
-export const openTestStore = (dataDir: string = aDataFolder(), clock: Clock = aClock()): Promise<Store> =>
+export const openTestStore = (dataDir: string = aMigratedFolder(), clock: Clock = aClock()): Promise<Store> =>
   openStore({
     dataDir,
     clock,
