@@ -28,7 +28,7 @@ export async function crashWhileSending({ random, fixture, findings }: Simulated
   };
   void node
     .createMailOver(transport, line.db)
-    .sendDue(abortController.signal)
+    .sendDue({ signal: abortController.signal })
     .then(() => {
       isOver = true;
     });

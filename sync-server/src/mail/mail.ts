@@ -8,7 +8,7 @@ import { parseDsn } from './bounces/parse-dsn.ts';
 import type { MailTransport } from '../ports/mail/mail-transport.ts';
 import { type MakeAccessLink, enqueueDueReminders, type RemindParts } from './reminders/enqueue-reminders.ts';
 import { renameFormerStates } from './queue/former-states.ts';
-import { sendDue, type SenderParts, type SendReport } from './queue/send-due.ts';
+import { sendDue, type SenderParts, type SendReport, type SendSignals } from './queue/send-due.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/unsubscribe.ts';
 import { createUpgradeDismissal, type UpgradeDismissal } from './unsubscribe/upgrade-dismissal.ts';
 
@@ -36,7 +36,7 @@ export interface MailParts {
 export interface Mail {
   /** Enqueues in the caller's transaction. False when the learner has already had this mail, or it is queued. */
   enqueue: Enqueue;
-  sendDue: (signal?: AbortSignal) => Promise<SendReport>;
+  sendDue: (signals?: SendSignals) => Promise<SendReport>;
   /** Adopts mails that servers of the previous release have enqueued since the database was migrated. */
   renameFormerStates: () => Promise<void>;
   /** Enqueues the reminders that are due and returns how many. */
@@ -93,7 +93,7 @@ export function createMail(parts: MailParts): Mail {
   };
   return {
     enqueue,
-    sendDue: (signal) => sendDue(sender, signal),
+    sendDue: (signals) => sendDue(sender, signals),
     renameFormerStates: () => renameFormerStates(db),
     remind: (signal) => enqueueDueReminders(reminderParts, signal),
     recordBounce: (bounce) => recordBounce(db, bounce, now()),

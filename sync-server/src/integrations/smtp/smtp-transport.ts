@@ -23,7 +23,7 @@ export function createSmtpTransport({
 }: SmtpTransportOptions): MailTransport {
   return {
     name: 'smtp',
-    async send(mail) {
+    async send(mail, giveUp) {
       if (!isAddress(mail.to)) return { outcome: 'refused', trouble: 'the recipient is not one valid address' };
       // Each mail uses its own connection: a pooled one resends a mail on its own when it breaks.
       const transport = createTransport(
@@ -41,7 +41,7 @@ export function createSmtpTransport({
       });
       try {
         const envelope = returnPath === null ? {} : { envelope: { from: returnPath, to: [mail.to] } };
-        await transport.sendMail({ ...toNodemailer(mail, from), ...envelope });
+        await transport.sendMail({ ...toNodemailer(mail, from), ...envelope, ...(giveUp && { signal: giveUp }) });
         return { outcome: 'accepted' };
       } catch (error) {
         return toHandOverFailure(error as SmtpError, wasTransmitted);

@@ -102,6 +102,21 @@ describe('the mail server', () => {
     expect(fake.mails).toHaveLength(received);
   });
 
+  it('that is silent before the message has none of it once the server gives up', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    const bound = silent.address();
+    const url = `smtp://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`;
+    const result = await createSmtpTransport({ url, from: FROM }).send(aMail(), AbortSignal.timeout(200));
+    expect(result).toMatchObject({ outcome: 'deferred' });
+    silent.close();
+  });
+
+  it('that is silent after the message may have it when the server gives up', async () => {
+    fake.setFault({ type: 'slow', ms: 2_000 });
+    const result = await createSmtpTransport({ url: fake.url, from: FROM }).send(aMail(), AbortSignal.timeout(500));
+    expect(result).toMatchObject({ outcome: 'uncertain' });
+  });
+
   it('that is unreachable defers the mail', async () => {
     const transport = createSmtpTransport({ url: 'smtp://127.0.0.1:9', from: FROM, timeoutMs: 400 });
     expect(await transport.send(aMail())).toMatchObject({ outcome: 'deferred' });

@@ -43,7 +43,7 @@ export function mailScheduleSuite(open: () => Promise<DatabaseConnection>): void
       await vi.waitFor(() => expect(scene.scriptedTransport.sent).toHaveLength(2), 10_000);
       await schedule.stop();
       await welcome();
-      await scene.mail.sendDue(AbortSignal.abort());
+      await scene.mail.sendDue({ signal: AbortSignal.abort() });
       expect(scene.scriptedTransport.sent).toHaveLength(2);
       expect(errors).toEqual([]);
     });
@@ -79,6 +79,31 @@ export function mailScheduleSuite(open: () => Promise<DatabaseConnection>): void
       expect(hasStopped).toBe(false);
       release();
       await stopped;
+      expect(scene.scriptedTransport.sent).toHaveLength(1);
+    });
+
+    it('leaves a mail to the next start if the mail server is silent for too long', async () => {
+      let report: () => void = () => undefined;
+      const isTaken = new Promise<void>((resolve) => (report = resolve));
+      await welcome();
+      const mail = scene.anotherServer({
+        transport: {
+          name: 'silent',
+          send: (_mail, giveUp) =>
+            new Promise((resolve) => {
+              giveUp?.addEventListener('abort', () => resolve({ outcome: 'deferred', trouble: 'given up' }));
+              report();
+            }),
+        },
+      });
+      const giveUp = new AbortController();
+      const sending = mail.sendDue({ signal: new AbortController().signal, giveUp: giveUp.signal });
+      await isTaken;
+      giveUp.abort();
+      expect(await sending).toMatchObject({ postponed: 1 });
+      expect(scene.scriptedTransport.sent).toHaveLength(0);
+      scene.advanceClock(DAY_MS);
+      await scene.mail.sendDue();
       expect(scene.scriptedTransport.sent).toHaveLength(1);
     });
 

@@ -9,13 +9,15 @@ import type { Mail } from '../mail.ts';
 const SEND_DELAYS_MS = [150, 1_000, 5_000];
 /** A mail server may stay silent for a minute, but a server that takes that long to stop is killed. */
 const STOP_WITHIN_MS = 10_000;
+/** For storing what became of the mails that were given up. */
+const STORE_WITHIN_MS = 2_000;
 
 export interface MailSchedule {
   /** Run by one node at a time. */
   periodic: readonly PeriodicJob[];
   /** Sends what a stopped server has left, and from then on each mail soon after it was enqueued. */
   start: () => void;
-  /** Gives mails that are being sent ten seconds. */
+  /** Gives mails that are being sent ten seconds, and leaves the others to the next start. */
   stop: () => Promise<void>;
 }
 
@@ -27,7 +29,8 @@ export interface ScheduleParts {
 export function createMailSchedule({ mail, onError }: ScheduleParts): MailSchedule {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const send = runOneAtATime(async () => void (await mail.sendDue(signal)), onError);
+  const givingUp = new AbortController();
+  const send = runOneAtATime(async () => void (await mail.sendDue({ signal, giveUp: givingUp.signal })), onError);
   const takeOver = runOneAtATime(() => mail.renameFormerStates(), onError);
   const sendAll = async (): Promise<void> => {
     await takeOver();
@@ -62,8 +65,11 @@ export function createMailSchedule({ mail, onError }: ScheduleParts): MailSchedu
       stopping.abort();
       for (const timer of timerByMs.values()) clearTimeout(timer);
       const { promise: isLate, resolve: stopWaiting } = Promise.withResolvers<void>();
-      setTimeout(stopWaiting, STOP_WITHIN_MS).unref();
+      const giveUpTimer = setTimeout(() => givingUp.abort(), STOP_WITHIN_MS).unref();
+      const lateTimer = setTimeout(stopWaiting, STOP_WITHIN_MS + STORE_WITHIN_MS).unref();
       await Promise.race([Promise.all([send(), remind()]), isLate]);
+      clearTimeout(giveUpTimer);
+      clearTimeout(lateTimer);
     },
   };
 }

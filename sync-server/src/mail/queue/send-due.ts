@@ -43,26 +43,37 @@ export interface SenderParts extends ClaimParts {
   onDeliveryFailure: (trouble: { mailId: string; kind: string; outcome: string; error?: unknown }) => void;
 }
 
-/** Sends everything that is due. After the signal it claims nothing more, and waits for mails that are being sent. */
-export async function sendDue(parts: SenderParts, signal?: AbortSignal): Promise<SendReport> {
+export interface SendSignals {
+  /** Nothing more is claimed after it; mails that are being sent are waited for. */
+  signal?: AbortSignal | undefined;
+  /** Mails that are being sent are given up after it. Those that the mail server cannot have yet are queued again. */
+  giveUp?: AbortSignal | undefined;
+}
+
+/** Sends everything that is due. */
+export async function sendDue(parts: SenderParts, { signal, giveUp }: SendSignals = {}): Promise<SendReport> {
   const count: SendReport = { sent: 0, postponed: 0, bounced: 0, failed: 0, suppressed: 0 };
   await failInterrupted(parts.db, parts.now());
   const work = async (): Promise<void> => {
     while (signal?.aborted !== true) {
       const claimed = await claimNext(parts);
       if (claimed.type === 'none') return;
-      count[claimed.type === 'mail' ? await deliver(parts, claimed.mail) : claimed.as] += 1;
+      count[claimed.type === 'mail' ? await deliver(parts, claimed.mail, giveUp) : claimed.as] += 1;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return count;
 }
 
-async function deliver(parts: SenderParts, mail: StoredMail): Promise<keyof SendReport> {
+async function deliver(
+  parts: SenderParts,
+  mail: StoredMail,
+  giveUp: AbortSignal | undefined,
+): Promise<keyof SendReport> {
   const { transport, messageIdOf, onDeliveryFailure } = parts;
   const { id, to, subject, html, text, headers, kind } = mail;
   const handOver = await transport
-    .send({ id, messageId: messageIdOf(id), to, subject, html, text, headers })
+    .send({ id, messageId: messageIdOf(id), to, subject, html, text, headers }, giveUp)
     .catch((error: unknown): SendResult => {
       onDeliveryFailure({ mailId: id, kind, outcome: 'bug', error });
       return { outcome: 'uncertain', trouble: error instanceof Error ? error.message : String(error) };

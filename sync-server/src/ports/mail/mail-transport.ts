@@ -21,6 +21,6 @@ export interface MailTransport {
   readonly name: string;
   /** Set when mails are only written to a folder of the server. */
   readonly writesToFolder?: true;
-  /** Never throws for a response or a failure of the mail server. */
-  send: (mail: OutgoingMail) => Promise<SendResult>;
+  /** Never throws for a response or a failure of the mail server. After the signal it gives up at once. */
+  send: (mail: OutgoingMail, giveUp?: AbortSignal) => Promise<SendResult>;
 }
