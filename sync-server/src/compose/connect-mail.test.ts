@@ -48,6 +48,8 @@ it('labels mails that were only written to the folder, and shows admins neither 
     payload: { email: to },
   });
   expect(asked).toMatchObject({ status: 200, body: { isMailWritten: true } });
+  const askedByApp = await server.post('/v1/account/request-sign-in', { email: to });
+  expect(askedByApp).toMatchObject({ status: 200, body: { isMailWritten: true } });
   const written = await ask('mails', { state: 'written' });
   expect(written).toMatchObject({ total: 1, rows: [{ to, state: 'sent', isWritten: true }] });
   expect(JSON.stringify(written)).not.toContain('secret');

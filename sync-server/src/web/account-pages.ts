@@ -106,8 +106,21 @@ const addressForm = ({ t }: PageLocalizer, token: string): Html =>
   </form>`;
 
 /** This page is the same for every address, so it does not reveal which addresses have accounts. */
-export function sentPage(localizer: PageLocalizer, { isNetworkLimited }: { isNetworkLimited: boolean }): ServerPage {
+export function sentPage(
+  localizer: PageLocalizer,
+  { isNetworkLimited, isMailWritten }: { isNetworkLimited: boolean; isMailWritten: boolean },
+): ServerPage {
   const { t } = localizer;
+  if (isMailWritten)
+    return page(
+      localizer,
+      t('Sign in'),
+      html`<p>
+        ${t(
+          'This server sends no e-mail. The message with your link is a file on the server: ask the person who runs it for the link.',
+        )}
+      </p>`,
+    );
   return page(
     localizer,
     t('Check your e-mail'),

@@ -26,6 +26,7 @@ import { type Exporter, WITHOUT_HEAD } from '../http/routes/export-route.ts';
 import type { CsrfGuard } from './csrf-guard.ts';
 import { addPlanPageRoutes } from './plan-page-routes.ts';
 import { formBody, registerFormParser, rateLimitedForm } from './form-body.ts';
+import type { School } from '../school/index.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { showPage } from './layout.ts';
 import type { PageLanguages } from './page-language.ts';
@@ -48,6 +49,7 @@ export interface WebRouteParts {
   views: AccountViewReader;
   billing: Billing;
   isMetered: boolean;
+  school: Pick<School, 'isMailWritten'>;
   /** Rate limit of the routes that issue or accept secrets. */
   strict: RouteShorthandOptions;
   languages: PageLanguages;
@@ -73,7 +75,7 @@ export function addPageRoutes(app: FastifyInstance, parts: WebRouteParts): void 
 }
 
 function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
-  const { gate, guard, webSessions, signInEmails, requesters, signIn, strict, languages } = parts;
+  const { gate, guard, webSessions, messages, requesters, signIn, school, strict, languages } = parts;
   const token = (request: FastifyRequest, reply: FastifyReply): string => guard.issueToken(request, reply, null);
 
   scope.get(pages.SIGN_IN_PATH, async (request, reply) => {
@@ -116,7 +118,7 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
       language: localizer.language,
       request: 'browser',
     });
-    return showPage(reply, pages.sentPage(localizer, { isNetworkLimited }));
+    return showPage(reply, pages.sentPage(localizer, { isNetworkLimited, isMailWritten: school.isMailWritten }));
   });
 }
 

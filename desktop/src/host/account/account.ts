@@ -24,7 +24,7 @@ export interface Account {
   modelCoachAccess(): Promise<LiveAccess>;
   /** The last known plan; null if the server sells no plans. */
   plan(): PlanSnapshot | null;
-  requestSignIn(email: string): Promise<HostResult<{ isNetworkLimited: boolean }>>;
+  requestSignIn(email: string): Promise<HostResult<{ isNetworkLimited: boolean; isMailWritten: boolean }>>;
   signIn(proof: { email: string; code: string }): Promise<HostResult<AccountState>>;
   signInByLink(link: string): Promise<HostResult<AccountState>>;
   emailOfSignInLink(link: string): Promise<HostResult<{ email: string }>>;
@@ -180,7 +180,10 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
       // Older servers return no request id and do not need one.
       const given = SignInRequestId.safeParse(asked.value.requestId);
       if (given.success) requestIdByEmail.set(email, given.data);
-      return ok({ isNetworkLimited: asked.value.isNetworkLimited === true });
+      return ok({
+        isNetworkLimited: asked.value.isNetworkLimited === true,
+        isMailWritten: asked.value.isMailWritten === true,
+      });
     },
     signIn: (proof) =>
       finishSignIn(

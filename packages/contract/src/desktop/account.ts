@@ -37,6 +37,8 @@ export const accountContract = {
     z.object({
       /** Whether this network has requested so many e-mails that an address without an account gets none for now. */
       isNetworkLimited: z.boolean(),
+      /** Whether the e-mail is only written to a folder of the server, because no mail server is configured. */
+      isMailWritten: z.boolean(),
     }),
   ),
   /** Merges the data on this device into the account without losing or duplicating anything. */

@@ -134,6 +134,8 @@ export const accountServerContract = {
          * omit it.
          */
         isNetworkLimited: z.boolean().optional(),
+        /** Whether the e-mail is only written to a folder of the server. Older servers omit it. */
+        isMailWritten: z.boolean().optional(),
       }),
     ),
   /**

@@ -39,7 +39,7 @@ export function signInEmailsSuite(open: () => Promise<DatabaseConnection>): void
         server.advanceClock(15 * MINUTE_MS);
       }
       expect(new Set(answers.map(({ status, body }) => `${status} ${Object.keys(body).join()}`))).toEqual(
-        new Set(['200 requestId,isNetworkLimited']),
+        new Set(['200 requestId,isNetworkLimited,isMailWritten']),
       );
     });
 

@@ -27,7 +27,7 @@ export interface AccountRouteParts {
   confirmation: Confirmation;
   deletion: Deletion;
   views: AccountViewReader;
-  school: Pick<School, 'listAssignments'>;
+  school: Pick<School, 'listAssignments' | 'isMailWritten'>;
 }
 
 type AccountRoutes = Router<Pick<typeof serverContract, 'account'>, RequestContext>;
@@ -49,7 +49,7 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
       requestSignIn: account.requestSignIn.handler(async ({ input: { email, requestId = null }, context }) => {
         const device = await accounts.identify(context.authorization);
         const { address } = context;
-        return signIn.request({
+        const requested = await signIn.request({
           email,
           address,
           device,
@@ -57,6 +57,7 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
           language: context.language,
           request: { id: requestId },
         });
+        return { ...requested, isMailWritten: school.isMailWritten };
       }),
       signIn: account.signIn.handler(async ({ input, context }) =>
         signIn.signInWithCode(input, await optionalDevice(context), await accounts.identify(context.authorization)),

@@ -3,7 +3,7 @@ import { withCodesReset, type CodeAttempts, mustUseLink, afterEmailSent, afterWr
 
 const MINUTE_MS = 60_000;
 
-const at = (nowMs: number) => ({ nowMs, isNetworkLimited: false });
+const at = (nowMs: number) => ({ nowMs, isNetworkLimited: false, isMailWritten: false });
 
 const wrong = (attempts: CodeAttempts, times: number): CodeAttempts =>
   times === 0 ? attempts : wrong(afterWrongCode(attempts), times - 1);

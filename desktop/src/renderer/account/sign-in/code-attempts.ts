@@ -8,17 +8,20 @@ export interface CodeAttempts {
   wrongCodes: number;
   /** Whether the network had requested so many e-mails that the last one was sent only to an address with an account. */
   isNetworkLimited: boolean;
+  /** Whether the server only wrote the last message to a folder. */
+  isMailWritten: boolean;
 }
 
 /** A new e-mail does not reset the count while the previous code is still valid. */
 export const afterEmailSent = (
   before: CodeAttempts | undefined,
-  { nowMs, isNetworkLimited }: { nowMs: number; isNetworkLimited: boolean },
+  { nowMs, isNetworkLimited, isMailWritten }: { nowMs: number; isNetworkLimited: boolean; isMailWritten: boolean },
 ): CodeAttempts => ({
   sent: (before?.sent ?? 0) + 1,
   lastSentAtMs: nowMs,
   wrongCodes: before !== undefined && nowMs - before.lastSentAtMs < SIGN_IN_CODE_TTL_MS ? before.wrongCodes : 0,
   isNetworkLimited,
+  isMailWritten,
 });
 
 export const afterWrongCode = (attempts: CodeAttempts): CodeAttempts => ({

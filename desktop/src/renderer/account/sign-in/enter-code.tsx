@@ -16,6 +16,7 @@ const RESEND_AFTER_S = 60;
 
 export interface EmailSent {
   isNetworkLimited: boolean;
+  isMailWritten: boolean;
 }
 
 export interface EnterCodeProps {
@@ -102,11 +103,17 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
       ) : (
         <>
           <p>
-            <Trans
-              id="We’ve sent an e-mail to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
-              values={{ email }}
-              components={{ 0: <Address /> }}
-            />
+            {attempts.isMailWritten ? (
+              t(
+                'This server sends no e-mail. The message with your code is a file on the server: ask the person who runs it for the code.',
+              )
+            ) : (
+              <Trans
+                id="We’ve sent an e-mail to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
+                values={{ email }}
+                components={{ 0: <Address /> }}
+              />
+            )}
           </p>
           <CodeField
             // Remounted after a wrong code to take the focus back from the disabled button.
@@ -130,12 +137,14 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
           </Row>
           {isHelpShown && (
             <Banner>
-              <p>
-                {t(
-                  'It may take a minute. Look in your spam folder for an e-mail from Parley, and check the address above.',
-                )}
-              </p>
-              <ResendEmail email={email} onSent={onResent} />
+              {!attempts.isMailWritten && (
+                <p>
+                  {t(
+                    'It may take a minute. Look in your spam folder for an e-mail from Parley, and check the address above.',
+                  )}
+                </p>
+              )}
+              <ResendMessage email={email} onSent={onResent} />
             </Banner>
           )}
         </>
