@@ -222,6 +222,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     catalogue,
     assignments,
     plan: () => account.plan(),
+    onOpened: () => work.refreshAssignments(),
   });
   const tray = createTray({ store, settings });
   const videoFiles = createVideoFiles({

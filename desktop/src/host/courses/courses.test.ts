@@ -278,6 +278,27 @@ describe('courses of a server that sells plans', { timeout: 120_000 }, () => {
     await server.close();
   });
 
+  it('are unlocked on their own page when a class is given them', async () => {
+    const server = await aShop();
+    const device = await open({ serverUrl: server.url, clock });
+    await device.ask.sync.run();
+    await device.ask.account.state();
+    expect((await read(device)).sections[1]?.lock).toBe('plan');
+    await device.host.whenIdle();
+    await server.execute(sql`insert into classes (id, name, created_at) values (${testId(302)}, 'Evening', now())`);
+    await server.execute(
+      sql`insert into class_members (class_id, user_id, added_at) select ${testId(302)}, user_id, now() from users`,
+    );
+    await server.execute(
+      sql`insert into class_courses (class_id, course_id, assigned_at) values (${testId(302)}, ${CUSTOMERS}, now())`,
+    );
+    clock.pass(60_000);
+    await read(device);
+    await device.host.whenIdle();
+    expect((await read(device)).sections[1]?.lock).toBeNull();
+    await server.close();
+  });
+
   it('are assigned by a class, shown offline, opened, and forgotten at sign-out', async () => {
     const mailbox = aMailbox();
     const server = await startServer({

@@ -25,6 +25,8 @@ export interface Courses extends CourseVideos {
 
 export interface CoursesParts extends SectionLockParts {
   catalogue: Catalogue;
+  /** Called when the learner opens a course, so that a class that has been given it since unlocks it. */
+  onOpened: () => void;
 }
 
 export function createCourses(parts: CoursesParts): Courses {
@@ -35,6 +37,7 @@ export function createCourses(parts: CoursesParts): Courses {
     toCourseCard(outline, record, locks.locksOf(outline, record));
 
   function read({ courseId }: { courseId: CourseId }): HostResult<CourseView> {
+    parts.onOpened();
     const record = readLearnerRecord(store);
     const all = outlines();
     const at = all.findIndex(({ course }) => course.courseId === courseId);
