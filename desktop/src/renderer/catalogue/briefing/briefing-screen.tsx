@@ -80,23 +80,25 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
             objectives={explainObjectives(view.objectives).map((objective) => ({ ...objective, provedBy: null }))}
           />
         </Card>
-        <Card>
-          <h2>{t('Useful words')}</h2>
-          <ul className={css['words']}>
-            {view.usefulWords.map(({ word, meaning }) => (
-              <li key={word} className={css['word']}>
-                <IconButton
-                  icon="speaker"
-                  label={t('Hear “{word}”', { word: typographic(word) })}
-                  onPress={() => void speaker.speak(word, view.coach.voice)}
-                />
-                <span>
-                  <strong lang="en">{typographic(word)}</strong>: <Explanation english={meaning} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Card>
+        {view.usefulWords.length > 0 && (
+          <Card>
+            <h2>{t('Useful words')}</h2>
+            <ul className={css['words']}>
+              {view.usefulWords.map(({ word, meaning }) => (
+                <li key={word} className={css['word']}>
+                  <IconButton
+                    icon="speaker"
+                    label={t('Hear “{word}”', { word: typographic(word) })}
+                    onPress={() => void speaker.speak(word, view.coach.voice)}
+                  />
+                  <span>
+                    <strong lang="en">{typographic(word)}</strong>: <Explanation english={meaning} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
       </Stack>
       <div className={css['aside']}>
         <PracticeCover card={view.card} />
