@@ -10,4 +10,4 @@ export type { PackPicture } from './read-posts.ts';
 export type { PackVideo } from './read-videos.ts';
 export { packSchema } from './pack-schema.ts';
 export { type PackedMedia, zipPack } from './zip.ts';
-export { type StoredPicture, type StoredVideo, writePack } from './write-pack.ts';
+export { type StoredPicture, type StoredVideo, toFileName, writePack } from './write-pack.ts';

@@ -83,6 +83,19 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
   };
 
   describe('a course pack', () => {
+    it('is named after its course, and that of everything after none', async () => {
+      const nameOf = async (query: string) =>
+        (
+          await from.send({
+            method: 'GET',
+            url: `/v1/admin/packs/export${query}`,
+            headers: { authorization: `Bearer ${sender.device.token}` },
+          })
+        ).headers['content-disposition'];
+      expect(await nameOf(`?kind=post&id=${ids.post}`)).toBe('attachment; filename="unsere-news.parleypack"');
+      expect(await nameOf('')).toBe('attachment; filename="courses.parleypack"');
+    });
+
     it('changes nothing before it is imported', async () => {
       const pack = await sender.exportPack(`?kind=course&id=${ids.course}`);
       const { contents, problems } = await receiver.previewPack(pack);

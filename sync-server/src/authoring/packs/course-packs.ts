@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import { type PackProblem, type PackSource, pictureId } from '@parley/catalogue/pack';
+import { type PackProblem, type PackSource, pictureId, toFileName } from '@parley/catalogue/pack';
 import type { PackImport, PackPreview } from '@parley/contract';
 import { type AnyContent, titleOf } from '@parley/domain';
 import { inArray } from 'drizzle-orm';
@@ -162,6 +162,14 @@ export function createCoursePacks(parts: CoursePacksParts) {
 
     /** Exports these documents with everything that they refer to, or all documents that are not deleted. */
     export: (references: readonly ContentReference[] | null): Promise<Readable> => exportPack(parts, references),
+
+    /** The name of the file with these documents: that of a single one, or `courses`. */
+    async exportName(references: readonly ContentReference[] | null): Promise<string> {
+      const [single, ...others] = references ?? [];
+      if (single === undefined || others.length > 0) return 'courses';
+      const { content } = await loadContent(db, single, { now: now() });
+      return toFileName(titleOf(content)) || content.kind;
+    },
 
     /** The pack that an admin has uploaded in pieces. Throws `request.invalid` when there is none. */
     uploaded: async (upload: { id: string; actorId: string }): Promise<PackSource> => ({

@@ -173,11 +173,13 @@ export function addPackRoutes(app: FastifyInstance, parts: PackRouteParts): void
     const query = ExportQuery.safeParse(request.query);
     if (!query.success) throw new DomainError('request.invalid', { field: 'id' });
     const { kind, id } = query.data;
-    const pack = await packs.export(kind === undefined ? null : id.map((each) => ({ kind, id: each })));
+    const references = kind === undefined ? null : id.map((each) => ({ kind, id: each }));
+    const name = await packs.exportName(references);
+    const pack = await packs.export(references);
     return reply
       .headers({
         'content-type': 'application/zip',
-        'content-disposition': 'attachment; filename="courses.parleypack"',
+        'content-disposition': `attachment; filename="${name}.parleypack"`,
         'cache-control': 'no-store',
       })
       .send(pack);
