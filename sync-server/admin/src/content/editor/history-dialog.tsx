@@ -5,9 +5,9 @@ import { Button, Dialog, Trans } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { client } from '../../foundation/api/client.ts';
-import { formatDay } from '../../foundation/screen/format.ts';
+import { formatDateTime } from '../../foundation/screen/format.ts';
 import { QueryView } from '../../foundation/screen/screen.tsx';
-import { placeName } from '../../foundation/screen/place-name.ts';
+import { placeNames } from '../../foundation/screen/place-name.ts';
 import css from '../content.module.css';
 
 const ACTS: Readonly<Record<string, string>> = {
@@ -31,40 +31,34 @@ export function HistoryDialog({ kind, id, onRevert, onClose }: HistoryProps): Re
   const query = useQuery({
     queryKey: ['content-versions', kind, id],
     queryFn: () => client.content.versions({ kind, id }),
+    select: ({ versions }) => versions.map(({ changes, ...version }) => ({ ...version, places: placeNames(changes) })),
     staleTime: 0,
   });
   return (
     <Dialog title={t('History')} isOpen onClose={onClose}>
       <QueryView query={query}>
-        {({ versions }) =>
+        {(versions) =>
           versions.length === 0 ? (
             <p>{t('Nothing has been changed yet.')}</p>
           ) : (
             <ol className={css['versions']}>
-              {versions.map(({ revision, act, at, by, changes }, index) => (
+              {versions.map(({ revision, act, at, by, places }, index) => (
                 <li key={revision}>
                   <div>
                     {ACTS[act] ?? act},{' '}
                     {by === null ? (
-                      formatDay(at)
+                      formatDateTime(at)
                     ) : (
                       <Trans
                         id="{day} by <0>{name}</0>"
-                        values={{ day: formatDay(at), name: by }}
+                        values={{ day: formatDateTime(at), name: by }}
                         components={{ 0: <bdi /> }}
                       />
                     )}
                     <small>
-                      {formatList([
-                        ...changes.slice(0, MAX_PATHS).map((path) => placeName(path)),
-                        ...(changes.length > MAX_PATHS
-                          ? [
-                              t('{count, plural, one {# more change} other {# more changes}}', {
-                                count: changes.length - MAX_PATHS,
-                              }),
-                            ]
-                          : []),
-                      ])}
+                      {formatList(places.slice(0, MAX_PATHS))}
+                      {places.length > MAX_PATHS &&
+                        ` ${t('{count, plural, one {and # more} other {and # more}}', { count: places.length - MAX_PATHS })}`}
                     </small>
                   </div>
                   {index > 0 && (

@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { KINDS } from '../kinds.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
-import { placeName } from '../../foundation/screen/place-name.ts';
+import { placeNames } from '../../foundation/screen/place-name.ts';
 import { UploadProgress } from '../video/upload-progress.tsx';
 import { importPack, type PackToImport, previewPack } from './pack-client.ts';
 import { usePackUpload } from './use-pack-upload.ts';
@@ -94,7 +94,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
                 {changes.map(({ kind, id, title, change, changes: paths }) => (
                   <li key={id}>
                     <bdi>{title}</bdi> · {KINDS[kind].one}: {CHANGE_NAMES[change]}
-                    {paths.length > 0 && <small> ({formatList(paths.map((path) => placeName(path)))})</small>}
+                    {paths.length > 0 && <small> ({formatList(placeNames(paths))})</small>}
                   </li>
                 ))}
               </ul>

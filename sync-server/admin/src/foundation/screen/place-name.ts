@@ -58,3 +58,8 @@ export const placeName = (path: readonly (string | number)[]): string =>
     .filter((step) => !LEFT_OUT.has(step) && !(typeof step === 'string' && UUID.test(step)))
     .map((step) => (typeof step === 'number' ? String(step + 1) : (FIELD_NAMES[step] ?? step)))
     .join(' › ');
+
+/** Each name once, because parts that authors add, such as sections, share theirs. */
+export const placeNames = (paths: readonly (readonly (string | number)[])[]): string[] => [
+  ...new Set(paths.map(placeName)),
+];
