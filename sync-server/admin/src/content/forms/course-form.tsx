@@ -8,6 +8,7 @@ import { client } from '../../foundation/api/client.ts';
 import { Choice, Field, findingsAt, Text } from '../fields.tsx';
 import { KINDS } from '../kinds.ts';
 import type { FormProps } from './form-props.ts';
+import { nameChoices } from './name-choices.ts';
 import { useSet } from './use-set.ts';
 import css from '../content.module.css';
 
@@ -20,21 +21,20 @@ function move<Item>(list: readonly Item[], from: number, by: number): Item[] {
   return next;
 }
 
-const useTitles = (kind: CourseItem['kind']) =>
+const useChoices = (kind: CourseItem['kind']) =>
   useQuery({
     queryKey: ['content', kind, 'choices'],
     queryFn: () => client.content.list({ kind, pageSize: MAX_CHOICES }),
-  }).data?.rows ?? [];
+    select: ({ rows }) => nameChoices(kind, rows),
+  }).data;
 
 export function CourseForm({ document, findings, onChange }: FormProps<'course'>): ReactElement {
   const set = useSet(document, onChange);
   const { sections } = document;
-  const practices = useTitles('practice');
-  const videos = useTitles('video');
-  const choices = [
-    ...practices.map(({ id, title }) => ({ kind: 'practice' as const, itemId: id, title })),
-    ...videos.map(({ id, title }) => ({ kind: 'video' as const, itemId: id, title })),
-  ];
+  const practices = useChoices('practice');
+  const videos = useChoices('video');
+  const choices = [...(practices ?? []), ...(videos ?? [])];
+  const missingName = practices === undefined || videos === undefined ? '…' : t('No longer available');
   const setSection = (index: number, change: Partial<CourseSection>): void =>
     set({ sections: sections.map((section, at) => (at === index ? { ...section, ...change } : section)) });
   return (
@@ -86,12 +86,13 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
           />
           <ol className={css['items']}>
             {section.items.map((item, at) => {
-              const name = choices.find(({ itemId }) => itemId === item.itemId)?.title ?? t('No longer available');
+              const { name = missingName, detail = KINDS[item.kind].one } =
+                choices.find(({ itemId }) => itemId === item.itemId) ?? {};
               const setItems = (items: CourseItem[]): void => setSection(index, { items });
               return (
                 <li key={`${item.kind}${item.itemId}`}>
                   <span>
-                    {at + 1}. <bdi>{name}</bdi> ({KINDS[item.kind].one})
+                    {at + 1}. <bdi>{name}</bdi> ({detail})
                     {findingsAt(findings, ['sections', index, 'items', at]).map((finding) => (
                       <small key={finding.code}> {explanationText(finding, t)}</small>
                     ))}
@@ -123,9 +124,9 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
                 <option value="">{t('Choose…')}</option>
                 {choices
                   .filter(({ itemId }) => section.items.every((item) => item.itemId !== itemId))
-                  .map(({ itemId, kind, title }) => (
+                  .map(({ itemId, name, detail }) => (
                     <option key={itemId} value={itemId}>
-                      {title === '' ? KINDS[kind].untitled : title} ({KINDS[kind].one})
+                      {name} ({detail})
                     </option>
                   ))}
               </select>
