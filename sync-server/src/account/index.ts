@@ -24,6 +24,7 @@ export {
   isDeletionRequested,
   readDeletionRequestedUserIds,
 } from './deletion/deletion.ts';
+export { abandonedAccountIds } from './deletion/abandoned-account.ts';
 export { scheduleUnusedAccounts } from './deletion/unused-accounts.ts';
 export { eraseRecordings } from './deletion/erase-recordings.ts';
 export { listKnownRows } from './known-rows.ts';

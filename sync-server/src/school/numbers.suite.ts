@@ -4,7 +4,7 @@ import { and, isNull, like, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { aiUsage } from '../db/metering-tables.ts';
-import { tables } from '../db/tables.ts';
+import { accountDeletions, tables } from '../db/tables.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { seedSchool } from '../../test-kit/school/seed-school.ts';
 import { readNumbers } from './numbers.ts';
@@ -69,6 +69,27 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
       { start: '2026-11-16', learners: 1, practices: 2, minutes: 6, score: 85 },
     ]);
     expect(body['conversion']).toMatchObject({ practised: 1, paying: 0 });
+  });
+
+  it('count what a device did before it moved into an account once', async () => {
+    const { db } = scene.server.database;
+    const session = { score: 80, duration: 60, status: 'completed', createdAt: '2026-11-17T12:00:00Z' };
+    const requestedAt = scene.server.now();
+    // The device has copied the session, and the account that it left waits for its erasure.
+    await addSession({ ...session, userId: learner });
+    await addSession({ ...session, userId: silent });
+    await db.insert(accountDeletions).values({ userId: silent, requestedAt, eraseAt: requestedAt, leftFor: learner });
+    const readThisWeek = async () => {
+      scene.server.advanceClock(MINUTE_MS + 1);
+      const { body } = await scene.ask('numbers', { weeks: 4 });
+      const began = (body['courses'] as { began: number }[]).map((course) => course.began);
+      return { ...(body['weeks'] as object[]).at(-1), began: Math.max(...began) };
+    };
+    expect(await readThisWeek()).toMatchObject({ learners: 1, practices: 1, minutes: 1, began: 1 });
+    // Its own request to be erased does not make its practice disappear before the day.
+    await db.update(accountDeletions).set({ leftFor: null });
+    expect(await readThisWeek()).toMatchObject({ learners: 2, practices: 2, minutes: 2, began: 2 });
+    await db.delete(accountDeletions);
   });
 
   it('count a learner of an open server as having access until it is revoked', async () => {

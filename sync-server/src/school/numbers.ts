@@ -2,6 +2,7 @@
 import type { AdminNumbers } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { abandonedAccountIds } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { COURSE_ITEMS } from './assignments.ts';
 import { queryRows, readWeeks } from './practice-numbers.ts';
@@ -42,7 +43,7 @@ const readCourses = (db: Database): Promise<AdminNumbers['courses']> =>
       ), done as (
         select parts.course_id, h.user_id, count(distinct h.practice_id) as done from parts
         join practice_history h on h.practice_id = parts.practice_id and h.deleted_at is null
-          and ${isPractised('h')}
+          and ${isPractised('h')} and h.user_id not in ${abandonedAccountIds()}
         group by 1, 2
       )
       select c.course_id as "courseId", c.title, size as practices, count(done.user_id) as began,

@@ -2,7 +2,7 @@
 import type { Week } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { hasAdminActedSince } from '../account/index.ts';
+import { abandonedAccountIds, hasAdminActedSince } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { hasLearnerTurn, isPractised } from './practised.ts';
 
@@ -61,6 +61,7 @@ export async function readWeeks(
   const first = sql`(date_trunc('week', ${now} at time zone ${timeZone}) - ${weeks - 1} * interval '1 week')`;
   const since = sql`(${first} at time zone ${timeZone})`;
   const ofLearner = userId === undefined ? sql`` : sql`and user_id = ${userId}`;
+  const whose = userId === undefined ? sql`and user_id not in ${abandonedAccountIds()}` : ofLearner;
   const weekOf = (column: SQL) => sql`date_trunc('week', ${column} at time zone ${timeZone})`;
   const rows = await queryRows(
     db,
@@ -74,7 +75,7 @@ export async function readWeeks(
           count(*) filter (where ${isPractised('practice_history')}) as practices, sum(duration) as seconds,
           percentile_cont(0.5) within group (order by score) as score
         from practice_history
-        where created_at >= ${since} and created_at <= ${now} and deleted_at is null ${ofLearner} group by 1
+        where created_at >= ${since} and created_at <= ${now} and deleted_at is null ${whose} group by 1
       ), spent as (
         select ${weekOf(sql`at`)} as start, sum(cost_micros) as cost
         from ai_usage where at >= ${since} ${ofLearner} group by 1

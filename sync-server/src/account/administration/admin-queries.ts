@@ -8,6 +8,7 @@ import { media } from '../../db/media-tables.ts';
 import { classes } from '../../db/school-tables.ts';
 import { AUDITED_ACTIONS, auditLog, tables } from '../../db/tables.ts';
 import { canBeDecided, readWaitingSince } from '../access/access-requests.ts';
+import { abandonedAccountIds } from '../deletion/abandoned-account.ts';
 
 export interface AdminQueries {
   listUsers: (asked: AdminUsersRequest) => Promise<AdminUsers>;
@@ -26,7 +27,11 @@ const SORT_COLUMNS = {
 export function createAdminQueries({ db }: { db: Database }): AdminQueries {
   return {
     async listUsers({ search, only, sort, direction, page, pageSize }) {
-      const where = and(matchesSearch(search), only === undefined ? undefined : conditionFor(db, only));
+      const where = and(
+        matchesSearch(search),
+        only === undefined ? undefined : conditionFor(db, only),
+        sql`${users.userId} not in ${abandonedAccountIds()}`,
+      );
       const column = SORT_COLUMNS[sort];
       // A search reads every learner, so it counts them in the same pass.
       const isSearch = search !== '';

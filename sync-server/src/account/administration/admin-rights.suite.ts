@@ -2,11 +2,12 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { makeAdmin } from './make-admin.ts';
-import { auditLog, tables } from '../../db/tables.ts';
+import { accountDeletions, auditLog, devices, tables } from '../../db/tables.ts';
 import { anEmail, type Mailbox, createMailbox, signInDevice } from '../../../test-kit/mailbox.ts';
 import {
   type JsonResponse,
   confirmDevice,
+  registerDevice,
   startServer,
   type TestDevice,
   type TestServer,
@@ -131,6 +132,23 @@ export function adminRightsSuite(open: () => Promise<DatabaseConnection>): void 
       expect((await ask('request-deletion', leaving)).status).toBe(200);
       expect((await ask('withdraw-deletion', leaving)).status).toBe(200);
       expect((await setAdmin(learner.userId, false, admin)).status).toBe(200);
+    });
+
+    it('do not list an account that its device has left for another, unless the device returns', async () => {
+      const { db } = server.database;
+      const left = await registerDevice(server);
+      const requestedAt = server.now();
+      await db
+        .insert(accountDeletions)
+        .values({ userId: left.userId, requestedAt, eraseAt: requestedAt, leftFor: learner.userId });
+      const total = async () => (await asAdmin('users', { page: 0 })).body['total'] as number;
+      const before = await total();
+      await db
+        .update(devices)
+        .set({ lastSeenAt: new Date(requestedAt.getTime() + 1_000) })
+        .where(eq(devices.userId, left.userId));
+      expect(await total()).toBe(before + 1);
+      await db.delete(accountDeletions).where(eq(accountDeletions.userId, left.userId));
     });
 
     it('find learners by part of an address or by waiting state', async () => {

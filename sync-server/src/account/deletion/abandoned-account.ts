@@ -3,7 +3,7 @@
  * they are used again.
  */
 import { type DeviceId, DELETION_DELAY_MS, type LearnerId } from '@parley/domain';
-import { and, eq, gt, isNull, ne } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions, devices, tables } from '../../db/tables.ts';
 
@@ -20,6 +20,15 @@ export async function scheduleAbandonedAccountErasure(
   const eraseAt = new Date(at.getTime() + DELETION_DELAY_MS);
   await tx.insert(accountDeletions).values({ userId: left, requestedAt: at, eraseAt, leftFor }).onConflictDoNothing();
 }
+
+/**
+ * The ids of accounts whose device has moved away with everything and has not returned, as a subquery. Until they are
+ * erased, lists and statistics leave them out, because the learner and the practices are in the other account too.
+ */
+export const abandonedAccountIds = () => sql`(
+  select d.user_id from account_deletions d
+  where d.left_for <> d.user_id and not exists (
+    select 1 from devices v where v.user_id = d.user_id and v.last_seen_at > d.requested_at))`;
 
 /**
  * Whether an account that was to be erased without a request should be kept, because a device has returned to it or it
