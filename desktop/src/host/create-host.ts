@@ -326,6 +326,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
       restoreNotice: readRestoreNotice(store.dataDir),
       wipedAt: remoteWipe.wipedAt(),
       repaired: store.repaired,
+      switchFailure: options.switchFailure ?? null,
       isSafeMode,
       hasTray: options.hasTray ?? false,
     }),

@@ -1,4 +1,5 @@
 /** The options that a shell passes to the host. */
+import type { SwitchFailure } from '@parley/contract';
 import type { CatalogueRows } from './catalogue/index.ts';
 import type { KeptRecordingOptions } from './kept-recordings/index.ts';
 import type { Logger } from './logger.ts';
@@ -46,6 +47,8 @@ export interface HostOptions {
   profiles?: ProfileSwitch;
   /** Checks and repairs the whole database before anything else. */
   repair?: boolean;
+  /** Why the profile that the learner chose could not be opened, so that this one was opened again. */
+  switchFailure?: SwitchFailure | null;
   /** Contacts no server and no local model, and does nothing in the background, to narrow down the cause of a fault. */
   safeMode?: boolean;
   /** The folder with the log files, for reports. */

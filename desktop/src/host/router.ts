@@ -3,7 +3,7 @@
  * decisions.
  */
 import type { Router } from '@orpc/server';
-import type { desktopContract, HostEvent, RepairOutcome, RestoreNotice } from '@parley/contract';
+import type { desktopContract, HostEvent, RepairOutcome, RestoreNotice, SwitchFailure } from '@parley/contract';
 import { type AccountFeatures, createAccountRoutes } from './account-routes.ts';
 import type { Blog } from './blog/index.ts';
 import type { Catalogue } from './catalogue/index.ts';
@@ -56,6 +56,7 @@ export interface Features extends AccountFeatures, PracticeFeatures {
     restoreNotice: RestoreNotice | null;
     wipedAt: Date | null;
     repaired: RepairOutcome | null;
+    switchFailure: SwitchFailure | null;
     isSafeMode: boolean;
     hasTray: boolean;
   };

@@ -1,4 +1,5 @@
 /** Keeps the host of the open profile, and replaces it when the learner switches to another profile. */
+import type { SwitchFailure } from '@parley/contract';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { createHost, type Host } from '../create-host.ts';
 import { completeWipe } from '../remote-wipe/index.ts';
@@ -16,7 +17,10 @@ import { startFailureOf } from '../start-failure.ts';
 import { HostStartError, lockDataFolder } from '../store/index.ts';
 import { openProfileRegistry, type Profile, type ProfileRegistry } from './profile-registry.ts';
 
-export interface AppHostOptions extends Omit<HostOptions, 'tokenVault' | 'profiles' | 'repair' | 'reopen'> {
+export interface AppHostOptions extends Omit<
+  HostOptions,
+  'tokenVault' | 'profiles' | 'repair' | 'switchFailure' | 'reopen'
+> {
   /** Makes the vault of a profile; each has its own token. */
   tokenVaultIn?: (dataDir: string) => TokenVault;
 }
@@ -77,11 +81,12 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
       await host.close();
       unlock();
       try {
-        return await openProfile(request.repair);
+        return await openProfile({ repair: request.repair });
       } catch (error) {
         logger?.error({ err: error }, 'profile_open_failed');
+        const isSwitch = registry.current().id !== profile.id;
         registry.select(profile.id);
-        return openProfile();
+        return openProfile({ switchFailure: isSwitch ? toSwitchFailure(error) : null });
       }
     });
     current.catch((error: unknown) => logger?.error({ err: error }, 'profile_reopen_failed'));
@@ -99,7 +104,14 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
       }
   }
 
-  async function openProfile(repair = false): Promise<{ host: Host; profile: Profile; unlock: () => void }> {
+  async function openProfile({
+    repair = false,
+    switchFailure = null,
+  }: Pick<HostOptions, 'repair' | 'switchFailure'> = {}): Promise<{
+    host: Host;
+    profile: Profile;
+    unlock: () => void;
+  }> {
     // Two programs must not open two profiles of one folder.
     const lock = lockDataFolder(rootDir);
     try {
@@ -118,6 +130,7 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
         tokenVault: (options.tokenVaultIn ?? createFileVault)(profile.dataDir),
         profiles,
         repair,
+        switchFailure,
         safeMode: isSafeMode,
         reopen: (request) => void setImmediate(() => reopen(request)),
       });
@@ -139,6 +152,9 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
     },
   };
 }
+
+const toSwitchFailure = (error: unknown): SwitchFailure =>
+  error instanceof HostStartError && error.code === 'storage.newer' ? 'newer' : 'other';
 
 /**
  * An installation from before profiles existed may never have chosen; its work belongs to the server that the build

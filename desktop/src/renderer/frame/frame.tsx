@@ -18,7 +18,7 @@ import {
 } from '../help/index.ts';
 import { Mark } from './mark.tsx';
 import { useQueryInvalidation } from '../foundation/host/query-invalidation.ts';
-import { FirstChoiceScreen } from '../server-choice/index.ts';
+import { FirstChoiceScreen, SwitchFailedBanner } from '../server-choice/index.ts';
 import { RemainingMinutes } from './remaining-minutes.tsx';
 import { StatusDot } from './status-dot.tsx';
 import { OutdatedBanner } from '../update/index.ts';
@@ -135,6 +135,7 @@ export function Frame(): ReactElement {
       <main id="main" className={css['main']} tabIndex={-1}>
         <SafeModeBanner />
         <RestoredBanner />
+        <SwitchFailedBanner />
         <WipedBanner />
         <NotMovedBanner />
         <MovedServerBanner />

@@ -2,6 +2,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 export { ServerCard } from './server-card.tsx';
+export { SwitchFailedBanner } from './switch-failed-banner.tsx';
 
 export const FirstChoiceScreen = lazyRouteComponent(() => import('./first-choice-screen.tsx'), 'FirstChoiceScreen');
 export const ConnectScreen = lazyRouteComponent(() => import('./connect-screen.tsx'), 'ConnectScreen');

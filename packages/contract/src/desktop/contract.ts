@@ -22,7 +22,7 @@ import { coursesContract } from './content/courses.ts';
 import { drillContract } from './practice/drill.ts';
 import { importContract } from './import.ts';
 import { serverChoiceContract } from './server-choice.ts';
-import { REPAIR_OUTCOMES, RestoreNotice, supportContract } from './support.ts';
+import { REPAIR_OUTCOMES, RestoreNotice, supportContract, SWITCH_FAILURES } from './support.ts';
 import { SyncStatus } from './sync-status.ts';
 import { trayContract } from './tray.ts';
 import { TypedText } from './typed-text.ts';
@@ -203,6 +203,8 @@ const appContract = {
       wipedAt: z.date().nullable(),
       /** Set at the start that follows a repair. */
       repaired: z.enum(REPAIR_OUTCOMES).nullable(),
+      /** Set when the data of another server could not be opened and the former one's was opened again. */
+      switchFailure: z.enum(SWITCH_FAILURES).nullable(),
       isSafeMode: z.boolean(),
       /** Whether the app can stay in the system's tray, notify, and start at login. */
       hasTray: z.boolean(),

@@ -7,6 +7,10 @@ import { base } from './base.ts';
  * `sound`: nothing was damaged. `reindexed`: only indexes were damaged, and have been rebuilt. `restored`: a backup
  * replaced the database.
  */
+/** Why the data of the server that the learner chose could not be opened: a newer version of the app has used it. */
+export const SWITCH_FAILURES = ['newer', 'other'] as const;
+export type SwitchFailure = (typeof SWITCH_FAILURES)[number];
+
 export const REPAIR_OUTCOMES = ['sound', 'reindexed', 'restored'] as const;
 export type RepairOutcome = (typeof REPAIR_OUTCOMES)[number];
 
