@@ -29,6 +29,7 @@ import { outbox, syncState } from './schema/device-tables.ts';
 import { HostStartError } from './host-start-error.ts';
 import { lockDataFolder } from './instance-lock.ts';
 import { computeLeftWords, rebuildWords } from './rows/project-words.ts';
+import { keepLogOfLostFile } from './backup/keep-log.ts';
 import { writeRestoreNotice } from './backup/restore-notice.ts';
 import { salvageDatabase } from './backup/salvage.ts';
 import { users } from './schema/tables.ts';
@@ -108,6 +109,7 @@ interface OpenedDatabase {
 function openIntactDatabase(dataDir: string, now: Date, repair: boolean): OpenedDatabase {
   if (repair) copyBeforeRepair(dataDir, now);
   const unfinished = continueRestore(dataDir, now);
+  keepLogOfLostFile(dataDir);
   if (unfinished !== null || !isDatabaseLost(dataDir, now)) {
     const opened = openIfIntact(dataDir, repair);
     if (opened !== null) return { ...opened, restored: unfinished };
