@@ -52,8 +52,20 @@ describe('the mail server', () => {
   it('passes when it accepts the sign-in, and gets no e-mail', async () => {
     const fake = await startSmtpFake();
     onTestFinished(() => fake.close());
-    expect(await report({ SMTP_URL: fake.url, MAIL_FROM })).toMatch(/^ok {4}mail server: accepts this server$/m);
-    expect(fake.attemptCount()).toBe(0);
+    const ADMIN_EMAILS = 'ines@school.example';
+    expect(await report({ SMTP_URL: fake.url, MAIL_FROM, ADMIN_EMAILS })).toMatch(
+      /^ok {4}mail server: would take an e-mail to ines@school\.example$/m,
+    );
+    expect(fake.mails).toEqual([]);
+  });
+
+  it.each(['sender', 'recipient'] as const)('fails when it refuses the %s', async (at) => {
+    const fake = await startSmtpFake();
+    onTestFinished(() => fake.close());
+    fake.setFault({ type: 'answer', code: 550, at, says: '5.7.1 Relaying denied' });
+    expect(await report({ SMTP_URL: fake.url, MAIL_FROM })).toMatch(
+      /^FAIL {2}mail server: it takes no e-mail to \S+@\S+ \(.*Relaying denied\): correct SMTP_URL, MAIL_FROM/m,
+    );
   });
 
   it('fails when it cannot be reached or refuses the sign-in', async () => {

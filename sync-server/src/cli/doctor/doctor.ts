@@ -27,7 +27,7 @@ export async function runDoctor(config: Config, output: Output): Promise<void> {
     checkNode(),
     ...checkFoldersAsOwner(config),
     ...(await checkDatabase(config)),
-    ...(await checkMailServer(config.mail)),
+    ...(await checkMailServer(config)),
     ...(await checkBucket(config.media)),
   ];
   for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);

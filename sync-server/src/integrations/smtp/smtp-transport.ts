@@ -1,4 +1,5 @@
 /** Hands mails to a mail server and reports the outcome: accepted, not sent, or unknown. */
+import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { SendResult, MailTransport } from '../../ports/mail/mail-transport.ts';
 import { isAddress, toNodemailer } from './envelope.ts';
@@ -52,19 +53,31 @@ export function createSmtpTransport({
   };
 }
 
-/** Connects and signs in, but sends nothing. Returns what went wrong in one line, or null. */
-export async function checkSmtp(url: string, timeoutMs: number): Promise<string | null> {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+/**
+ * Offers a mail to the recipient, up to the point where the mail server asks for its text, and sends nothing. Returns
+ * what went wrong in one line, or null.
+ */
+export async function checkSmtp({
+  url,
+  from,
+  to,
+  timeoutMs,
+}: Pick<SmtpTransportOptions, 'url' | 'from'> & { to: string; timeoutMs: number }): Promise<string | null> {
+  const transport = createTransport(
+    { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    {},
+  );
+  const accepted = new AbortController();
+  transport.use('stream', (composed, done) => {
+    // The text is read only once the mail server has accepted the sender and the recipient.
+    composed.message.createReadStream = () => new Readable({ read: () => accepted.abort() });
+    done();
   });
   try {
-    await transport.verify();
+    await transport.sendMail({ from, to: { name: '', address: to }, text: '', signal: accepted.signal });
     return null;
   } catch (error) {
-    return (error as SmtpError).message.replaceAll(/\s+/g, ' ');
+    return accepted.signal.aborted ? null : (error as SmtpError).message.replaceAll(/\s+/g, ' ');
   } finally {
     transport.close();
   }
