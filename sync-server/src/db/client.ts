@@ -12,6 +12,7 @@ import { createDatabaseFolder } from './embedded/create-database-folder.ts';
 import { completeRestore, databaseFolders } from './embedded/database-folders.ts';
 import { keepBuiltInParsers } from './embedded/keep-built-in-parsers.ts';
 import { lockDataFolder } from './embedded/lock-data-folder.ts';
+import { isDatabaseInTrouble } from './database-failure.ts';
 import { createStatementNames, prepareRecurring } from './prepare-recurring.ts';
 import type { NotificationChannel } from './notification-channel.ts';
 import { createRestoreMarker, type RestoreMarker } from './restore-marker.ts';
@@ -102,10 +103,15 @@ async function openPostgres(url: string, migrates: boolean): Promise<DatabaseCon
   // borrow a connection here and always return it.
   db.transaction = async (work, config) => {
     const client = await pool.connect();
+    let isUnusable = false;
     try {
       return await drizzle(client).transaction(work, config);
+    } catch (error) {
+      // A new connection may lead to a database that works, such as the new primary after a failover.
+      isUnusable = isDatabaseInTrouble(error);
+      throw error;
     } finally {
-      client.release();
+      client.release(isUnusable);
     }
   };
   /** Several nodes may start at once. Drizzle takes no lock, and would run the migrations in each of them. */

@@ -44,6 +44,35 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     await expect(connection.check()).resolves.toBeUndefined();
   });
 
+  it('a database that has become read-only keeps the changes on their devices, and recovers', async () => {
+    if (connection.jobs.type !== 'postgres') throw new Error('this needs PostgreSQL');
+    const node = await startServer(await openDatabase({ type: 'postgres', url: connection.jobs.url }), {
+      logLevel: 'warn',
+    });
+    const device = await registerDevice(node);
+    const name = sql.raw(new URL(connection.jobs.url).pathname.slice(1));
+    const register = () =>
+      node.post('/v1/devices/register', {
+        deviceId: randomUUID(),
+        userId: randomUUID(),
+        name: 'laptop',
+        platform: 'linux',
+      });
+    await connection.db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
+    await cutAll();
+    expect(await register()).toMatchObject({ status: 503, body: { code: 'sync.offline' } });
+    const change = device.change({ table: 'users', rowId: device.userId, fields: { firstName: 'Ana' } });
+    const push = aPushRequest(node, device.deviceId, [change]);
+    expect(await node.post('/v1/sync/push', push, device.token)).toMatchObject({ body: { code: 'sync.offline' } });
+    await connection.db.execute(
+      sql`set transaction_read_only = off; alter database ${name} reset default_transaction_read_only`,
+    );
+    await expect.poll(async () => (await node.post('/v1/sync/push', push, device.token)).status).toBe(200);
+    expect(node.log()).toContain('database_unavailable');
+    expect(node.log()).not.toContain('unhandled_error');
+    await node.close();
+  });
+
   it('nodes that start at once on an empty database migrate it once', async () => {
     if (connection.jobs.type !== 'postgres') throw new Error('this needs PostgreSQL');
     const name = `empty_${randomUUID().replaceAll('-', '')}`;

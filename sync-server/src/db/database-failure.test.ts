@@ -34,6 +34,11 @@ it.each([
   expect(describeDatabaseFailure(error)).toEqual({ reason, isTransient: false });
 });
 
+it('takes a database that is read-only, as after a failover, for one in trouble', async () => {
+  const refused = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' });
+  expect(isDatabaseInTrouble(new Error('Failed query', { cause: refused }))).toBe(true);
+});
+
 it.each([
   ['refuses connections', false],
   ['ends a connection before it answers', true],

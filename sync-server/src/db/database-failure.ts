@@ -20,6 +20,8 @@ const NETWORK_CODES = new Set([
 
 /** PostgreSQL's error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const REASONS_BY_SQL_STATE: Record<string, DatabaseFailure> = {
+  // After a failover, the former primary is a standby until the address leads to the new one.
+  '25006': { reason: 'The database is read-only.', isTransient: true },
   '28P01': { reason: 'The database refuses the password in DATABASE_URL.', isTransient: false },
   '28000': { reason: 'The database does not let the user in DATABASE_URL in.', isTransient: false },
   '3D000': { reason: 'The database named in DATABASE_URL does not exist: create it first.', isTransient: false },

@@ -1,5 +1,6 @@
 /** Logs an unexpected error under the name on which operators set an alert. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseInTrouble } from '../../db/database-failure.ts';
 
 /**
  * If a caller hangs up after the whole request has arrived, the work for them is aborted, or Fastify takes the answer
@@ -7,7 +8,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  */
 export function reportBug(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.raw.closed && isCutOff(error)) request.log.info('caller_hung_up');
-  else request.log.error({ err: error }, 'unhandled_error');
+  else logUnexpected(request.log, error);
+}
+
+/** While the database is away, every request fails, and none of that is a bug. */
+export function logUnexpected(log: FastifyBaseLogger, error: unknown, fields: { requestId?: string } = {}): void {
+  if (isDatabaseInTrouble(error)) log.warn({ err: error, ...fields }, 'database_unavailable');
+  else log.error({ err: error, ...fields }, 'unhandled_error');
 }
 
 const isCutOff = (error: unknown): boolean =>

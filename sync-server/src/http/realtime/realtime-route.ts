@@ -18,6 +18,7 @@ import {
 } from './realtime-connection.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Admit, RequestContext } from '../routes/admission.ts';
+import { logUnexpected } from '../errors/report-bug.ts';
 
 export interface RealtimeRouteParts {
   admit: Admit;
@@ -102,7 +103,7 @@ export function addRealtimeRoute(
     const disconnected = new AbortController();
     let session: RealtimeCoachSession | null = null;
     let beginning: Promise<void> = Promise.resolve();
-    const logBug = (error: unknown): void => request.log.error({ err: error }, 'unhandled_error');
+    const logBug = (error: unknown): void => logUnexpected(request.log, error);
 
     const onMessage = (message: RealtimeClientMessage): void => {
       switch (message.type) {

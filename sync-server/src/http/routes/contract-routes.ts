@@ -12,6 +12,7 @@ import { toAdmissionRequest, type BodySender } from '../request-bodies/body-send
 import type { Admit, RequestContext } from './admission.ts';
 import { createRouter, type RouterParts } from './contract-router.ts';
 import type { BrowserSessions } from '../../web/browser-sessions.ts';
+import { logUnexpected } from '../errors/report-bug.ts';
 
 export interface ContractRouteParts extends RouterParts {
   admit: Admit;
@@ -74,7 +75,7 @@ const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit
             requireOwnRoute(procedure['~orpc'].meta as ProcedureMeta, bodySender);
             return next();
           },
-          { requestId, signal, onBug: (error) => log.error({ err: error, requestId }, 'unhandled_error') },
+          { requestId, signal, onBug: (error) => logUnexpected(log, error, { requestId }) },
         ),
     ],
   });

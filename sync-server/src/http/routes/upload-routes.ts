@@ -14,6 +14,7 @@ import type { Media } from '../../media/index.ts';
 import type { BrowserSessions } from '../../web/browser-sessions.ts';
 import { toErrorResponse } from '../errors/error-response.ts';
 import { type AdminCallerParts, createRouteCallers } from './admin-caller.ts';
+import { logUnexpected } from '../errors/report-bug.ts';
 
 export interface UploadRouteParts extends AdminCallerParts {
   gate: BrowserSessions;
@@ -63,7 +64,7 @@ export function addUploadRoutes(app: FastifyInstance, parts: UploadRouteParts): 
         if (!(error instanceof Error)) return undefined;
         const { request: asked } = senderOf(request);
         const { status, body, isBug } = toErrorResponse(error, asked.id);
-        if (isBug) asked.log.error({ err: error }, 'unhandled_error');
+        if (isBug) logUnexpected(asked.log, error);
         return { status_code: status, body: JSON.stringify(body) };
       },
     }));
