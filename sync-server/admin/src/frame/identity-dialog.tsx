@@ -48,6 +48,7 @@ function OtherNeed({ need, email }: { need: Exclude<IdentityNeed, 'sign_in'>; em
 function ProofForm({ email }: { email: string | null }): ReactElement {
   const [code, setCode] = useState('');
   const [resent, setResent] = useState(0);
+  const isMailWritten = useQuery(api.admin.overview.queryOptions({ input: {} })).data?.isMailWritten === true;
   // A query, because the message is requested as soon as the dialog opens.
   const request = useQuery({ ...api.admin.requestProof.queryOptions({ input: {} }), staleTime: Infinity, gcTime: 0 });
   const prove = useMutation({
@@ -71,13 +72,20 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
       }}
     >
       <p>
-        <Trans
-          id="This needs a code from the last ten minutes. We’ve sent six digits to <0>{email}</0>."
-          values={{ email }}
-          components={{ 0: <bdi /> }}
-        />
+        {isMailWritten ? (
+          t(
+            'This server sends no e-mail. The message with your code is a file in the folder “outbox” on the server; the person who runs it can read it there.',
+          )
+        ) : (
+          <Trans
+            id="This needs a code from the last ten minutes. We’ve sent six digits to <0>{email}</0>."
+            values={{ email }}
+            components={{ 0: <bdi /> }}
+          />
+        )}
       </p>
-      {resent > 0 && <NewCodeNotice />}
+      {resent > 0 &&
+        (isMailWritten ? <p role="status">{t('Use the newest file in that folder.')}</p> : <NewCodeNotice />)}
       <CodeField key={resent} value={code} onChange={setCode} />
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
       <div className={css['buttons']}>
