@@ -81,7 +81,7 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
       await host.close();
       unlock();
       try {
-        return await openProfile({ repair: request.repair });
+        return await openProfile({ repair: request.repair ?? false });
       } catch (error) {
         logger?.error({ err: error }, 'profile_open_failed');
         const isSwitch = registry.current().id !== profile.id;
