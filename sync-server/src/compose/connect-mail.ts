@@ -1,6 +1,6 @@
 /** Chooses the mail transport from the configuration and fills in what links in e-mails need. */
 import { resolve } from 'node:path';
-import type { checkSmtp } from '../integrations/smtp/index.ts';
+import type { SmtpCheck } from '../integrations/smtp/index.ts';
 import type { MailOptions } from './app-options.ts';
 import type { Config } from './config/config.ts';
 import { loadOrCreateSecret } from './config/load-or-create-secret.ts';
@@ -30,7 +30,7 @@ export async function connectMail(config: Config): Promise<ConnectedMail> {
 }
 
 /** Returns why the mail server would not take an e-mail to this address; null if it would. No e-mail is sent. */
-export async function findMailTrouble(check: Parameters<typeof checkSmtp>[0]): Promise<string | null> {
+export async function findMailTrouble(check: SmtpCheck): Promise<string | null> {
   const { checkSmtp } = await import('../integrations/smtp/index.ts');
   return checkSmtp(check);
 }

@@ -1,2 +1,2 @@
 export { createFolderTransport } from './folder-transport.ts';
-export { checkSmtp, createSmtpTransport } from './smtp-transport.ts';
+export { checkSmtp, createSmtpTransport, type SmtpCheck } from './smtp-transport.ts';

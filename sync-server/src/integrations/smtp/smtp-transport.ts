@@ -53,16 +53,16 @@ export function createSmtpTransport({
   };
 }
 
+export interface SmtpCheck extends Pick<SmtpTransportOptions, 'url' | 'from'> {
+  to: string;
+  timeoutMs: number;
+}
+
 /**
  * Offers a mail to the recipient, up to the point where the mail server asks for its text, and sends nothing. Returns
  * what went wrong in one line, or null.
  */
-export async function checkSmtp({
-  url,
-  from,
-  to,
-  timeoutMs,
-}: Pick<SmtpTransportOptions, 'url' | 'from'> & { to: string; timeoutMs: number }): Promise<string | null> {
+export async function checkSmtp({ url, from, to, timeoutMs }: SmtpCheck): Promise<string | null> {
   const transport = createTransport(
     { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
     {},
