@@ -8,6 +8,7 @@ import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '..
 import { describeDatabaseFailure } from '../db/database-failure.ts';
 import { openLogStream } from '../http/observability/log-stream.ts';
 import { startTracing } from '../http/observability/tracing.ts';
+import { findStorageTrouble } from '../ports/storage/find-storage-trouble.ts';
 import { buildApp } from './build-app.ts';
 import type { Config } from './config/config.ts';
 import { databaseLocation } from './config/database-location.ts';
@@ -49,6 +50,7 @@ export async function startServer(config: Config): Promise<void> {
   const database = await waitForDatabase(databaseLocation(config));
   const mail = await connectMail(config);
   const connectedPayments = await connectPayments(config);
+  const media = await connectStorage(config.media);
   const tracing = await startTracing(process.env);
   const draining = new AbortController();
   const app = await buildApp({
@@ -74,7 +76,7 @@ export async function startServer(config: Config): Promise<void> {
       downloadsDir: config.downloadsDir,
       operatorEmail: config.adminEmails[0] ?? config.mail.from.replace(/^.*<|>.*$/g, ''),
     },
-    media: await connectStorage(config.media),
+    media,
     runsJobs: true,
     payments: connectedPayments.payments,
     account: {
@@ -102,6 +104,11 @@ export async function startServer(config: Config): Promise<void> {
   };
   const address = await app.listen({ host: config.host, port: config.port });
   await connectedPayments.onListening(address);
+  // The server works without its bucket, except for videos, pictures and recordings, which then fail one by one.
+  if (config.media.s3 !== null)
+    void findStorageTrouble(media.storage).then((reason) => {
+      if (reason !== null) app.log.error({ bucket: config.media.s3?.bucket, reason }, 'bucket_unusable');
+    });
   if (connectedPayments.fakeUrl !== null) app.log.info({ url: connectedPayments.fakeUrl }, 'fake_payments_enabled');
   process.send?.({ type: 'ready', address });
   releaseMemoryAtRest({ signal: draining.signal });
