@@ -4,6 +4,7 @@
  * folders, because their names may be a person's.
  */
 import { z } from 'zod';
+import { StorableTime } from './storable.ts';
 
 /** `window`: the screens. `host`: the application behind them. `main`: Electron's own process. */
 export const CRASH_SOURCES = ['window', 'host', 'main'] as const;
@@ -18,7 +19,7 @@ const CODE = /^[A-Z][A-Z0-9_]{0,59}$/;
 export const CrashReport = z.strictObject({
   /** Generated on the device, so that a report that is sent twice is stored once. */
   id: z.uuid(),
-  at: z.iso.datetime(),
+  at: StorableTime,
   source: z.enum(CRASH_SOURCES),
   /** The version of Parley. */
   version: z.string().regex(/^[\w.+-]{1,40}$/),

@@ -1,10 +1,11 @@
 /** The admin API. Every call checks again that its caller is an admin, by a device's bearer token or a browser's session. */
 import { z } from 'zod';
+import { StorableTime } from '../storable.ts';
 import { adminBase } from './base.ts';
-import { listRequest, listResult } from './admin/list.ts';
+import { listRequest, listResult, SearchText } from './admin/list.ts';
 import { classesContract } from './admin/classes.ts';
 import { crashesContract } from './admin/crashes.ts';
-import { learnersContract } from './admin/learners.ts';
+import { AuditReason, learnersContract } from './admin/learners.ts';
 import { mailContract } from './admin/mail.ts';
 import { numbersContract } from './admin/numbers.ts';
 import { overviewContract } from './admin/overview.ts';
@@ -13,8 +14,6 @@ import { settingsContract } from './admin/settings.ts';
 import { siteTextsContract } from './admin/site-texts.ts';
 
 const UserId = z.uuid();
-/** Stored in the audit log. */
-const Reason = z.string().trim().min(1).max(500);
 
 const AdminUser = z.strictObject({
   userId: UserId,
@@ -66,11 +65,11 @@ const AdminAuditRequest = listRequest(['at']).extend({
   userId: UserId.optional(),
   actorId: UserId.optional(),
   /** Part of the name or address of the person who acted, or of the one who was affected. */
-  actor: z.string().trim().max(200).default(''),
-  person: z.string().trim().max(200).default(''),
+  actor: SearchText,
+  person: SearchText,
   act: z.string().max(60).optional(),
-  from: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
+  from: StorableTime.optional(),
+  until: StorableTime.optional(),
 });
 export type AdminAuditRequest = z.infer<typeof AdminAuditRequest>;
 const AdminAuditPage = listResult(AuditEntry);
@@ -96,6 +95,6 @@ export const adminServerContract = {
     .output(AdminAuditPage),
   setAdmin: adminBase
     .route({ method: 'POST', path: '/v1/admin/set-admin', summary: 'Make an admin, or make one a learner again' })
-    .input(z.strictObject({ userId: UserId, isAdmin: z.boolean(), reason: Reason }))
+    .input(z.strictObject({ userId: UserId, isAdmin: z.boolean(), reason: AuditReason }))
     .output(z.strictObject({})),
 };

@@ -11,6 +11,7 @@ import {
   PRACTICE_DIFFICULTIES,
 } from '@parley/domain';
 import { z } from 'zod';
+import { SearchText } from './admin/list.ts';
 import { adminBase } from './base.ts';
 
 const Kind = z.enum(CONTENT_KINDS);
@@ -122,7 +123,7 @@ export const contentServerContract = {
     .input(
       z.strictObject({
         kind: Kind,
-        search: z.string().max(200).optional(),
+        search: SearchText.optional(),
         only: z.enum(['published', 'draft', 'changed', 'withdrawn', 'deleted']).optional(),
         sort: z.enum(['title', 'editedAt']).default('title'),
         direction: z.enum(['asc', 'desc']).default('asc'),

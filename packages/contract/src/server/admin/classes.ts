@@ -3,16 +3,12 @@
  */
 import { z } from 'zod';
 import { Email } from '../account.ts';
+import { isStorableText, StorableTime } from '../../storable.ts';
 import { adminBase } from '../base.ts';
 import { listRequest, listResult } from './list.ts';
 
 const ClassId = z.uuid();
-const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((name) => name.isWellFormed() && !name.includes('\0'));
+const Name = z.string().trim().min(1).max(200).refine(isStorableText);
 
 const ClassRow = z.strictObject({
   classId: ClassId,
@@ -109,7 +105,7 @@ export const classesContract = {
   /** A repeated call changes the due date. */
   assignCourse: adminBase
     .route({ method: 'POST', path: '/v1/admin/assign-course', summary: 'Assign a course to a class' })
-    .input(z.strictObject({ classId: ClassId, courseId: z.uuid(), dueAt: z.iso.datetime().nullable() }))
+    .input(z.strictObject({ classId: ClassId, courseId: z.uuid(), dueAt: StorableTime.nullable() }))
     .output(z.strictObject({})),
   withdrawCourse: adminBase
     .route({ method: 'POST', path: '/v1/admin/withdraw-course', summary: 'Take a course back from a class' })

@@ -1,6 +1,7 @@
 /** An admin's actions on learners. Numbers are shown, but never what a learner said. */
 import { ENGLISH_LEVELS, PLAN_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domain';
 import { z } from 'zod';
+import { isStorableText } from '../../storable.ts';
 import { Email } from '../account.ts';
 import { adminBase } from '../base.ts';
 import { DeviceWipe } from '../devices.ts';
@@ -8,15 +9,11 @@ import { MailRow } from './mail.ts';
 
 const UserId = z.uuid();
 /** Stored in the audit log. */
-export const AuditReason = z.string().trim().min(1).max(500);
+export const AuditReason = z.string().trim().min(1).max(500).refine(isStorableText);
 /** A longer list is sent in several calls. */
 export const MAX_BULK_LEARNERS = 500;
 const UserIds = z.array(UserId).min(1).max(MAX_BULK_LEARNERS);
-const Name = z
-  .string()
-  .trim()
-  .max(200)
-  .refine((name) => name.isWellFormed() && !name.includes('\0'), 'The name contains characters that cannot be stored.');
+const Name = z.string().trim().max(200).refine(isStorableText, 'The name contains characters that cannot be stored.');
 
 /** One week of practice, beginning on Monday in the school's time zone. */
 export const PracticeWeek = z.strictObject({

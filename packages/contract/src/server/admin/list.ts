@@ -1,12 +1,16 @@
 /** The query and the page of every list in the admin panel: searching, sorting and paging happen on the server. */
 import { z } from 'zod';
+import { toStorableText } from '../../storable.ts';
 
 export const MAX_LIST_PAGE_SIZE = 500;
+
+/** Characters that no row can contain match nothing, and PostgreSQL would refuse them. */
+export const SearchText: z.ZodDefault<z.ZodString> = z.string().overwrite(toStorableText).trim().max(200).default('');
 
 /** `sorts` are the columns that have an index; the first one is the default. */
 export const listRequest = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) =>
   z.strictObject({
-    search: z.string().trim().max(200).default(''),
+    search: SearchText,
     sort: z.enum(sorts).default(sorts[0] as z.util.NoUndefined<Sorts[number]>),
     direction: z.enum(['asc', 'desc']).default('asc'),
     /** Pages are counted from 0. */

@@ -1,6 +1,7 @@
 /** The school's settings and its admins' second factor. */
 import { BRAND_COLOUR } from '@parley/domain';
 import { z } from 'zod';
+import { isStorableText } from '../../storable.ts';
 import { Email, SignInCode } from '../account.ts';
 import { adminBase } from '../base.ts';
 
@@ -15,12 +16,7 @@ export const SchoolLogo = z
 export const SchoolColour = z.string().regex(BRAND_COLOUR).nullable();
 
 export const SchoolSettings = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .refine((name) => name.isWellFormed() && !name.includes('\0')),
+  name: z.string().trim().min(1).max(200).refine(isStorableText),
   /** Where learners can reach a person. */
   contactEmail: Email.nullable(),
   /** The colour of pages and e-mails. */

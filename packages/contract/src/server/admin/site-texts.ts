@@ -3,6 +3,7 @@
  * written.
  */
 import { z } from 'zod';
+import { isStorableText } from '../../storable.ts';
 import { adminBase } from '../base.ts';
 
 /** The first two appear at the top of the landing page; the others are pages in Markdown. */
@@ -44,7 +45,7 @@ const SaveSiteText = Revised.extend({
     .trim()
     .min(1)
     .max(Math.max(...Object.values(MAX_SITE_TEXT_LENGTHS)))
-    .refine((text) => text.isWellFormed() && !text.includes('\0')),
+    .refine(isStorableText),
   /** Whether readers see it at once. */
   publishes: z.boolean(),
 }).refine(({ name, text }) => text.length <= MAX_SITE_TEXT_LENGTHS[name], { path: ['text'] });
