@@ -63,7 +63,11 @@ export async function judgeOpenObjectives(
 ): Promise<CompletedObjective[] | null> {
   const openObjectives = listOpenObjectives(scene, conversation);
   const mayProve = (turn: Turn): turn is LearnerTurn => turn.role === 'learner' && !addressesModel(turn.text);
-  const candidates = conversation.turns.filter(mayProve).slice(-MAX_FINAL_TURNS);
+  const candidates: LearnerTurn[] = [];
+  for (const turn of conversation.turns.toReversed()) {
+    if (candidates.length === MAX_FINAL_TURNS) break;
+    if (mayProve(turn)) candidates.unshift(turn);
+  }
   const [first] = candidates;
   if (openObjectives.length === 0 || first === undefined) return [];
   // Includes the turn before the first one, which provides the question.

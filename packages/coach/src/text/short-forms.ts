@@ -13,14 +13,16 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map(
 
 /** "U" and "r" may be letters that a learner spells: "M o r e a u", "R, U, I, Z". */
 const MAX_SINGLE_LETTERS = 2;
+/** Nobody spells more; a text of nothing but letters would otherwise be read again for each of them. */
+const MAX_LETTERS_AROUND = 12;
 const isLetter = (word: string | undefined): boolean => word !== undefined && /^\p{L}$/u.test(word);
 /** "I" and "a" are words as well: "u r a star", "can i call u". */
 const isWordOfOneLetter = (word: string): boolean => word === 'i' || word === 'a';
 
 function isSpelled(words: readonly string[], at: number): boolean {
   let [from, to] = [at, at];
-  while (isLetter(words[from - 1])) from -= 1;
-  while (isLetter(words[to + 1])) to += 1;
+  while (at - from < MAX_LETTERS_AROUND && isLetter(words[from - 1])) from -= 1;
+  while (to - at < MAX_LETTERS_AROUND && isLetter(words[to + 1])) to += 1;
   while (isWordOfOneLetter(words[from] ?? '') && from < at) from += 1;
   while (isWordOfOneLetter(words[to] ?? '') && to > at) to -= 1;
   return to - from + 1 > MAX_SINGLE_LETTERS || words.slice(from, to + 1).some((word) => word !== 'u' && word !== 'r');

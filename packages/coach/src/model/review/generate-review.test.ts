@@ -52,6 +52,16 @@ describe('generateReview', () => {
     expect(written.fix).toBe(PROPOSED.fix);
   });
 
+  it.each(['一.', 'ﷺ.', 'a\u0301.', 'x...', 'u '])('checks quotes quickly in long turns of “%s”', async (part) => {
+    const longest = part.repeat(4_000 / part.length);
+    const turns = someTurns(...Array.from({ length: 200 }, () => longest));
+    const corrections = Array.from({ length: 20 }, () => ({ said: 'Hello there.', better: 'Hello.', why: 'Shorter.' }));
+    const startMs = performance.now();
+    expect((await review({ best: 'You said “hello there”.', corrections }, turns)).corrections).toEqual([]);
+    // Some took many minutes, during which the server answered nobody.
+    expect(performance.now() - startMs).toBeLessThan(20_000);
+  });
+
   it('does not praise the learner for words that they did not say', async () => {
     const said = 'You said “so sorry, but the delivery” at once.';
     expect((await review({ best: said })).best).toBe(said);

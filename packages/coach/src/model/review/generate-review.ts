@@ -3,7 +3,7 @@ import type { CoachReview } from '@parley/domain';
 import { z } from 'zod';
 import type { ConversationState } from '../../coach.ts';
 import { truncateText } from '../../text/truncate-text.ts';
-import { findQuote } from '../../text/find-quote.ts';
+import { createQuoteFinder, type FindQuoteInTexts } from '../../text/find-quote.ts';
 import { reviewWithoutModel } from '../../feedback/review-without-model.ts';
 import { comparableWords } from '../../text/comparable-words.ts';
 import { isSafeToShow, verifiedCorrections } from './verify-corrections.ts';
@@ -78,10 +78,11 @@ function verifyReview(
   proposed: Proposed,
   { scene, held, written }: { scene: ModelScene; held: ConversationState; written: CoachReview },
 ): CoachReview {
+  const findQuote = createQuoteFinder(held.turns.flatMap((turn) => (turn.role === 'learner' ? [turn.text] : [])));
   /** A sentence that fails the checks is replaced by the one written without a model. */
   const sentence = (name: (typeof SENTENCES)[number]): string => {
     const text = truncateText(stripMarkdown(proposed[name]), MAX_SENTENCE);
-    const isVerified = name !== 'best' || quotesLearner(text, held);
+    const isVerified = name !== 'best' || quotesLearner(text, findQuote);
     return isVerified && isSafeToShow(text) ? text : written[name];
   };
   return {
@@ -89,20 +90,23 @@ function verifyReview(
     fix: sentence('fix'),
     nextStep: sentence('nextStep'),
     summary: sentence('summary'),
-    corrections: verifiedCorrections(proposed.corrections, held.turns),
+    corrections: verifiedCorrections(proposed.corrections, findQuote),
     remember: selectNewFacts(proposed.remember, scene.remembered),
     languageQuality: hasEnoughWords(held) ? validMark(proposed.languageQuality) : null,
   };
 }
 
 /** Praise must quote the learner exactly. Other sentences may quote what the learner should have said. */
-const quotesLearner = (text: string, { turns }: ConversationState): boolean =>
-  [...text.matchAll(/[“"]([^“”"]+)[”"]/g)].every(([, quoted = '']) =>
-    turns.some((turn) => turn.role === 'learner' && findQuote(turn.text, quoted) !== null),
-  );
+const quotesLearner = (text: string, findQuote: FindQuoteInTexts): boolean =>
+  [...text.matchAll(/[“"]([^“”"]+)[”"]/g)].every(([, quoted = '']) => findQuote(quoted) !== null);
 
 /** A value outside 0-100 is dropped rather than guessed. */
 const validMark = (mark: number): number | null => (mark >= 0 && mark <= 100 ? Math.round(mark) : null);
 
-const hasEnoughWords = ({ turns }: ConversationState): boolean =>
-  turns.flatMap((turn) => (turn.role === 'learner' ? comparableWords(turn.text) : [])).length >= MIN_WORDS_TO_JUDGE;
+function hasEnoughWords({ turns }: ConversationState): boolean {
+  let words = 0;
+  return turns.some((turn) => {
+    if (turn.role === 'learner') words += comparableWords(turn.text).length;
+    return words >= MIN_WORDS_TO_JUDGE;
+  });
+}

@@ -1,7 +1,7 @@
 /** Filters a model's corrections: each must quote the learner exactly, propose a real change, and contain nothing else. */
-import type { Correction, Turn } from '@parley/domain';
+import type { Correction } from '@parley/domain';
 import { comparableWords } from '../../text/comparable-words.ts';
-import { findQuote, sliceQuote } from '../../text/find-quote.ts';
+import { type FindQuoteInTexts, sliceQuote } from '../../text/find-quote.ts';
 import { leaksPrompt } from '../safety/prompt-leak-detector.ts';
 import { addressesModel } from '../safety/injection-patterns.ts';
 import { containsContactDetails, containsLink } from '../safety/private-data.ts';
@@ -13,26 +13,19 @@ const MAX_CHARS = 400;
 const MAX_EXTRA_WORDS = 8;
 
 /** Keeps the order of the proposals and drops repeated mistakes. */
-export function verifiedCorrections(proposed: readonly Correction[], turns: readonly Turn[]): Correction[] {
-  const learnerTexts = turns.flatMap((turn) => (turn.role === 'learner' ? [turn.text] : []));
+export function verifiedCorrections(proposed: readonly Correction[], findQuote: FindQuoteInTexts): Correction[] {
   const correctionsByQuote = new Map<string, Correction>();
   for (const correction of proposed) {
-    const said = findLearnerQuote(correction.said, learnerTexts);
-    if (said === null) continue;
+    if (correctionsByQuote.size === MAX_CORRECTIONS) break;
+    const found = findQuote(correction.said);
+    if (found === null) continue;
+    const said = sliceQuote(found.text, found.span, MAX_CHARS);
     const [better, why] = [stripMarkdown(correction.better), stripMarkdown(correction.why)];
     const key = comparableWords(said).join(' ');
     if (!correctionsByQuote.has(key) && isRealCorrection(said, better) && isSafeToShow(better) && isSafeToShow(why))
       correctionsByQuote.set(key, { said, better, why });
   }
-  return [...correctionsByQuote.values()].slice(0, MAX_CORRECTIONS);
-}
-
-function findLearnerQuote(quoted: string, texts: readonly string[]): string | null {
-  for (const text of texts) {
-    const span = findQuote(text, quoted);
-    if (span !== null) return sliceQuote(text, span, MAX_CHARS);
-  }
-  return null;
+  return [...correctionsByQuote.values()];
 }
 
 /** Case and punctuation cannot be mistakes in speech. */
