@@ -40,6 +40,20 @@ it.each([
 });
 
 it.each([
+  '(.?){50}.{50}x',
+  String.raw`(\w? ?){30}x`,
+  `${'.?'.repeat(30)}x`,
+  `${'(.|\\w)'.repeat(30)}x`,
+  '(.{0,2}){20}x',
+  '(.|){40}x',
+  '((x|.)?){40}!',
+  `${'.{0,29}'.repeat(5)}x`,
+  '(.{1,2}){20}x',
+])('finds short repetitions that divide the words among themselves in very many ways in %s', (pattern) => {
+  expect(isSlowPattern(pattern)).toBe(true);
+});
+
+it.each([
   String.raw`\d|(and |so |but )*(how|what)\b.*(number|digit)`,
   String.raw`^\W*\w+(\W+\w+)?\W*$`,
   String.raw`\w{2,}ed\b|(.{0,12})`,
@@ -61,6 +75,9 @@ it.each([
   '(one.*two|.*three|four.*five.*)',
   '(?=.*please)(?=.*could).*send',
   '.{0,12}.{0,12}.{0,12}x',
+  '.{0,20}please.{0,20}send.{0,20}now.{0,20}',
+  String.raw`(\d{1,2}[:.]\d{2} ?(am|pm)? ?(to|-)? ?){2}`,
+  String.raw`(\w+ ){0,6}(very |really |so )*(sorry|afraid)( \w+){0,6}`,
 ])('finds none in %s', (pattern) => {
   expect(isSlowPattern(pattern)).toBe(false);
 });

@@ -4,6 +4,7 @@
  * doubles. The search for two ways follows Weideman et al., “Analyzing Matching Time Behavior of Backtracking Regular
  * Expression Matchers” (2016).
  */
+import { hasManyWays } from './many-ways.ts';
 import { parsePattern, type PatternPart } from './parse-pattern.ts';
 import { hasSlowRow } from './slow-row.ts';
 
@@ -30,7 +31,7 @@ const EMPTY: Span = { first: [], last: [], canBeEmpty: true };
 
 export function isSlowPattern(source: string): boolean {
   const pattern = parsePattern(source);
-  return pattern !== null && (hasSlowLoop(pattern) || hasSlowRow(pattern));
+  return pattern !== null && (hasSlowLoop(pattern) || hasSlowRow(pattern) || hasManyWays(pattern));
 }
 
 function hasSlowLoop(part: PatternPart): boolean {
