@@ -16,6 +16,7 @@ import {
   delimitScene,
 } from '../context/scene-context.ts';
 import { fillPrompt } from '../prompts.ts';
+import { addressesModel } from '../safety/injection-patterns.ts';
 import { selectNewFacts } from './learner-memory.ts';
 import { toTranscriptMessages } from '../context/transcript.ts';
 import { stripMarkdown } from '../safety/normalise-text.ts';
@@ -61,17 +62,19 @@ export async function generateReview(
 
 async function requestReview(scene: ModelScene, held: ConversationState, signal: AbortSignal): Promise<CoachReview> {
   const fallback = reviewWithoutModel(scene, held);
-  if (!held.turns.some((turn) => turn.role === 'learner')) return fallback;
+  // A turn that tells the model which mark to give is no English to be judged, and a model might obey it.
+  const turns = held.turns.filter((turn) => turn.role === 'coach' || !addressesModel(turn.text));
+  if (!turns.some((turn) => turn.role === 'learner')) return fallback;
   const { value } = await scene.model.structured({
     purpose: 'review',
     name: 'review',
     schema: Proposed,
     instructions: fillPrompt('review', { level: levelPrompt(scene) }),
-    ...toTranscriptMessages([delimitScene(scene), delimitObjectives(scene, held), delimitMemories(scene)], held.turns),
+    ...toTranscriptMessages([delimitScene(scene), delimitObjectives(scene, held), delimitMemories(scene)], turns),
     maxOutputTokens: 1_500,
     signal,
   });
-  return verifyReview(value, { scene, held, written: fallback });
+  return verifyReview(value, { scene, held: { ...held, turns }, written: fallback });
 }
 
 function verifyReview(
