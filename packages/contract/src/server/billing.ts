@@ -6,6 +6,9 @@ import { serverBase } from './base.ts';
 /** The app opens the address in the system's browser; other schemes could start other programs. */
 const PageAddress = z.url({ protocol: /^https?$/ });
 
+/** ISO 4217, lower case. A screen that formats an amount in anything else fails. */
+const Currency = z.string().regex(/^[a-z]{3}$/i);
+
 export const PlanOffer = z.strictObject({
   /** Our own id, not the provider's. */
   priceId: z.uuid(),
@@ -14,8 +17,7 @@ export const PlanOffer = z.strictObject({
   description: z.string().nullable(),
   /** In the currency's smallest unit. */
   unitAmount: z.number().int().min(0),
-  /** ISO 4217, lower case. */
-  currency: z.string().length(3),
+  currency: Currency,
   interval: z.enum(PRICING_INTERVALS),
   intervalCount: z.number().int().min(1),
 });
@@ -32,7 +34,7 @@ export const Invoice = z.strictObject({
   amountPaid: z.number().int(),
   /** The part of the charge that was refunded. */
   amountRefunded: z.number().int().min(0),
-  currency: z.string().length(3),
+  currency: Currency,
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   url: PageAddress.nullable(),
 });
