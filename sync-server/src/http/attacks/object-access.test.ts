@@ -231,13 +231,14 @@ describe('the id of another learner’s object', () => {
   /** Every row of the victim, in every table. */
   const theirRows = async (): Promise<string> => {
     const { db } = scene.now().server.database;
-    readRows ??= (
-      await db.execute(
+    if (readRows === undefined) {
+      const found = (await db.execute(
         sql`select string_agg(format('select t::text as row from %I t where user_id::text = %L', table_name, ${victim.userId}::text), ' union all ') as query
             from information_schema.columns where table_schema = 'public' and column_name = 'user_id'`,
-      )
-    ).rows[0]?.['query'] as string;
-    const { rows } = await db.execute(sql.raw(`${readRows} order by 1`));
+      )) as { rows: { query: string }[] };
+      readRows = found.rows[0]?.query ?? '';
+    }
+    const { rows } = (await db.execute(sql.raw(`${readRows} order by 1`))) as { rows: unknown[] };
     return JSON.stringify(rows);
   };
 
