@@ -19,7 +19,7 @@ export { practiceByDay, type PracticeOfDay, toMinutes } from './practised-days.t
 export { isBegunOrPractised, isPractised, practisedIn } from './practised-sessions.ts';
 export { prepareOnce, prepareRowStatement, prepareUpsert, valuePlaceholder } from './rows/prepared-statements.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, openStore } from './open-store.ts';
-export { renameFile } from './held-files.ts';
+export { removeIfPossible, renameFile } from './held-files.ts';
 export { hasRoomFor, requireRoomFor } from './disk-room.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';
 export type { Clock, Identity, Store } from './store.ts';

@@ -1,6 +1,16 @@
 import { unzipSync } from 'fflate';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { aDevice, aLearner, exportOf, importInto, closeDevices, rowsOf } from '../test-kit/transfer-devices.ts';
@@ -80,6 +90,15 @@ describe('an export', () => {
     await expect(learner.ask.account.exportAll()).rejects.toThrow();
     renameSync(`${database}.away`, database);
     expect(readdirSync(join(learner.dataDir, 'exports'))).toEqual([]);
+  });
+
+  it('leaves no file behind when the app was killed while writing it', async () => {
+    const killed = await aLearner();
+    const whole = (await killed.ask.account.exportAll()).file;
+    await closeDevices();
+    writeFileSync(`${whole.replace('.zip', '-2.zip')}.new`, 'half an export');
+    const next = await aDevice({ dataDir: killed.dataDir });
+    expect(readdirSync(join(next.dataDir, 'exports'))).toEqual([basename(whole)]);
   });
 
   it('leaves no file behind when a recording cannot be read, and succeeds afterwards', async () => {

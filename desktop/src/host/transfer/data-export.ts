@@ -2,12 +2,20 @@
  * Exports everything of the signed-in learner on this device into one zip file: rows as JSON and CSV, and recordings.
  */
 import { and, eq, ne } from 'drizzle-orm';
-import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Settings } from '../settings/index.ts';
-import { listMissingTurns, openSnapshot, recordings, renameFile, type Snapshot, type Store } from '../store/index.ts';
+import {
+  listMissingTurns,
+  openSnapshot,
+  recordings,
+  removeIfPossible,
+  renameFile,
+  type Snapshot,
+  type Store,
+} from '../store/index.ts';
 import {
   copyName,
   dataName,
@@ -63,6 +71,8 @@ interface ExporterParts {
 
 export function createExporter({ store, settings, fetchEverything, listCopies }: ExporterParts): Exporter {
   const recordingsDir = join(store.dataDir, 'recordings');
+  const folder = join(store.dataDir, EXPORT_FOLDER);
+  removeUnfinishedExports(folder);
 
   /**
    * The recordings folder also contains other accounts' files, so only files to which the learner's rows refer are
@@ -127,7 +137,6 @@ export function createExporter({ store, settings, fetchEverything, listCopies }:
   return {
     async exportAll() {
       const isEverythingHere = await fetchEverything();
-      const folder = join(store.dataDir, EXPORT_FOLDER);
       mkdirSync(folder, { recursive: true });
       const { file, handle } = await createExportFile(
         join(folder, `parley-${formatLocalMinute(store.timeZone(), store.clock.now())}`),
@@ -166,7 +175,14 @@ function* inBlocks(texts: Iterable<string>): Generator<string, void> {
 /** A large export takes minutes, and a recording that is deleted meanwhile becomes an empty entry. */
 const readRecording = (path: string): Readable => (existsSync(path) ? createReadStream(path) : Readable.from([]));
 
+const UNFINISHED_SUFFIX = '.zip.new';
 const temporaryPath = (file: string): string => `${file}.new`;
+
+/** A process that is killed leaves a part of an export, which may be large and which no program can open. */
+function removeUnfinishedExports(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (name.endsWith(UNFINISHED_SUFFIX)) removeIfPossible(join(folder, name));
+}
 
 /**
  * Opens a new file. An export is never overwritten, because other accounts use the same folder and the learner may
