@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anAssessment, aScriptedScorer, aWindow, openHost, silentPcm, voiceLikePcm } from '../test-kit/open-host.ts';
 import type { SpeechScorer } from '../scorer/index.ts';
@@ -190,6 +191,19 @@ describe('drills', () => {
     expect((await ask.recordings.read({ recordingId })).size).toBe(44 + voiceLikePcm(1_500).byteLength);
     expect((await ask.drill.finish({ turnId })).assessment.pron).toBe(74);
     await host.close();
+  });
+
+  it('leave no recording that was replaced before it was scored', async () => {
+    const first = await openHost();
+    await say(first.ask, { text: 'Let me check that first.' });
+    const { turnId, recordingId } = await say(first.ask, { text: 'Let me check that first.' });
+    await first.ask.drill.finish({ turnId });
+    expect(readRecordingStates(first.dataDir)).toEqual(['set_aside', 'sent']);
+    await first.host.close();
+    const again = await openHost({ dataDir: first.dataDir });
+    expect(readRecordingStates(again.dataDir)).toEqual(['sent']);
+    expect(readdirSync(join(again.dataDir, 'recordings'))).toEqual([`${recordingId}.wav`]);
+    await again.host.close();
   });
 
   it('are not disturbed by another window that closes, nor after their end', async () => {

@@ -42,6 +42,7 @@ export interface DrillParts {
 
 export function createDrills({ store, recordings, scorer, streamingRecognition, logger }: DrillParts): Drills {
   const { db } = store;
+  removeSetAside();
   /**
    * Turns whose text may be synced. After a restart the set is empty, so that a learner's own text cannot leave the
    * device.
@@ -62,6 +63,18 @@ export function createDrills({ store, recordings, scorer, streamingRecognition, 
       .from(drillAttempts)
       .where(and(belongsToLearner(), eq(drillAttempts.turnId, turnId)))
       .get();
+
+  /**
+   * Recordings that were cut off, and then replaced by another one, are never shown again. Those of a practice are
+   * removed when it ends, but drills have no end. At the start, none of them is still being scored.
+   */
+  function removeSetAside(): void {
+    try {
+      recordings.remove(DRILL_SESSION_ID, ['set_aside']);
+    } catch (error) {
+      logger.warn({ err: error }, 'replaced_drill_recordings_not_removed');
+    }
+  }
 
   async function score(attempt: Attempt): Promise<HostResult<DrillAttempt>> {
     try {
