@@ -52,6 +52,8 @@ export interface RealtimeFixtureOptions {
   /** Null when no realtime service is configured. */
   realtime?: RealtimeService | null;
   dailyLimitUsd?: number;
+  /** Whether plans limit the time; true by default. */
+  isMetered?: boolean;
   callLimits?: LimitsPerMinute;
   connectionsPerMinute?: number;
   lineLimits?: Partial<RealtimeConnectionLimits>;
@@ -99,7 +101,7 @@ export async function openRealtimeFixture(options: RealtimeFixtureOptions = {}):
       leases: createLeases({
         db,
         now,
-        isMetered: true,
+        isMetered: options.isMetered ?? true,
         planOf: async () => ({ plan: plan.now, periodStart, periodEnd: null }),
       }),
       now,

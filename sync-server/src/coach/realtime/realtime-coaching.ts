@@ -62,7 +62,7 @@ const conversationKeyOf = ({ deviceId }: SignedInDevice, { held }: Pick<Realtime
 export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCoaching {
   const { db, realtime, ledger, leases, now, newId, checkEveryMs = CHECK_EVERY_MS } = parts;
   /** Sessions by device and conversation, because a broken connection may not have been noticed when it is resumed. */
-  const sessionsByConversation = new Map<string, { session: RealtimeCoachSession; userId: string }>();
+  const sessionsByConversation = new Map<string, { session: RealtimeCoachSession; device: SignedInDevice }>();
   /** Settles when the latest attempt for a conversation has begun or failed. */
   const attempts = new Map<string, Promise<unknown>>();
 
@@ -89,6 +89,10 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
     if (realtime === null) throw new DomainError('coach.unavailable');
     const { userId } = device;
     const { sessionId, practiceId, agentId } = held;
+    const ownSessions = () => [...sessionsByConversation.values()].filter((one) => one.device.userId === userId);
+    // Without a limit on the time, no lease refuses a second device, or a first one that redials after the call was moved.
+    if (!takeOver && ownSessions().some((one) => one.device.deviceId !== device.deviceId))
+      throw new DomainError('live.elsewhere');
     const [scene, voice] = await Promise.all([
       readScene(db, { userId, practiceId, agentId }),
       readCoachVoice(db, agentId),
@@ -135,12 +139,11 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
       throw error;
     });
     // A call on another node learns from its next heartbeat that its lease was taken over.
-    for (const other of sessionsByConversation.values())
-      if (other.userId === userId) other.session.fail(new DomainError('live.elsewhere'));
+    for (const other of ownSessions()) other.session.fail(new DomainError('live.elsewhere'));
     try {
       const request = { instructions, messages, voice, patienceMs, endFunction: END_SESSION_FUNCTION };
       const voiceSession = await realtime.voice.open(request, { onEvent: session.onVoiceEvent, signal });
-      sessionsByConversation.set(conversationKey, { session, userId });
+      sessionsByConversation.set(conversationKey, { session, device });
       void session.closed
         .catch(() => undefined)
         .then(() => {
