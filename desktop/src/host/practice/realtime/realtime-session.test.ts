@@ -268,6 +268,31 @@ describe('a broken connection', () => {
   });
 });
 
+describe('a turn that waits to be sent', () => {
+  it('keeps its corrected words when a call begins, and is not transcribed again', async () => {
+    const ask = await open();
+    server.fake.script.queueReplies('Good morning.', 'Two weeks? Why?');
+    server.transcripts.push({ does: 'answer', text: 'It will be two weak late.' });
+    const { call, sessionId } = await startGreetedCall(ask);
+    await call.sendAudio(voiceLike(1_200));
+    await call.next('learnerStarted');
+    call.close();
+    const { waitingTurn } = await ask.practice.resume({ sessionId });
+    expect(waitingTurn).toMatchObject({ status: 'heard', text: 'It will be two weak late.' });
+    const turnId = waitingTurn?.turnId ?? '';
+    await ask.practice.correctTranscript({ sessionId, turnId, text: 'It will be two weeks late.' });
+
+    const again = openRealtimeWindow(ask, sessionId);
+    await playUtterance(ask, again);
+    await again.sendAudio(silentPcm(700));
+    const { turns } = await ask.practice.session({ sessionId });
+    expect(turns.map(({ text }) => text)).toEqual(['Good morning.', 'It will be two weeks late.', 'Two weeks? Why?']);
+    expect(turns[1]).toMatchObject({ turnId, mode: 'voice', assessment: expect.anything() });
+    expect(JSON.stringify(server.fake.sessions.at(-1)?.received)).toContain('It will be two weeks late.');
+    again.close();
+  });
+});
+
 describe('a failing realtime coach', () => {
   it('is retried once and then reported', async () => {
     const ask = await open();

@@ -8,6 +8,7 @@ import { findOpenSession, pauseSession, resumeSession } from '../session/open-se
 import { findSession } from '../session/session-rows.ts';
 import { hasModelCoach } from '../session/turn-order.ts';
 import { type RealtimeSession, type RealtimeSessionParts, createRealtimeSession } from './realtime-session.ts';
+import { sendTranscribedTurn } from './send-transcribed-turn.ts';
 
 type RealtimeSessionKey = { callId: string };
 
@@ -90,9 +91,11 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
       if (!hasModelCoach(session.value) || session.value.communicationStyle !== 'audio')
         throw new CoachError({ code: 'practice.no_dialogue' });
       resumeSession(store, session.value);
+      const isSent = sendTranscribedTurn(parts, sessionId);
+      if (!isSent.ok) throw new CoachError(isSent.error);
       const call = createRealtimeSession(parts, {
         ...request,
-        unsentAudio: unheard,
+        unsentAudio: isSent.value ? null : unheard,
         whenOver: () => onSessionOver(callId, sessionId),
       });
       sessions.set(callId, { sessionId, call, nextSeq: 0 });

@@ -7,7 +7,7 @@ import { prepareAnswer, type SceneParts } from '../session/guided-scene.ts';
 import { findOnLearnersTurn } from '../session/open-session.ts';
 import { showSession, type ShowSessionParts } from '../session/show-session.ts';
 import { hasModelCoach } from '../session/turn-order.ts';
-import { commitTurn } from './commit-turn.ts';
+import { commitTurn, toSaidTurn } from './commit-turn.ts';
 import { findWaitingRecording, waitsUnseen } from './find-waiting-recording.ts';
 
 type SessionKey = { sessionId: SessionId };
@@ -42,18 +42,10 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
         if (!session.ok) return session;
         const recording = findWaitingRecording(recordings, { sessionId, turnId });
         if (!recording.ok) return recording;
-        const { outcome, text, assessment, hintLevel, recordingId } = recording.value;
-        // A corrected turn without a score is sent as well; it is assessed when the session ends.
-        if (text === null || (outcome !== 'heard' && outcome !== 'not_scored')) return failed('turn.not_ready');
-        const committed = commitTurn(parts, session.value, {
-          turnId,
-          text,
-          mode: 'voice',
-          recordingId: RecordingId.parse(recordingId),
-          assessment,
-          hintLevel,
-        });
-        if (committed.ok) recordings.markAsSent(recordingId);
+        const said = toSaidTurn(recording.value);
+        if (said === null) return failed('turn.not_ready');
+        const committed = commitTurn(parts, session.value, said);
+        if (committed.ok) recordings.markAsSent(recording.value.recordingId);
         return committed;
       });
       return sent.ok ? showSession(parts, sessionId) : sent;
