@@ -1,4 +1,4 @@
-/** A call whose practice session another device ends. */
+/** A call whose practice session another device or window changes. */
 import { PCM_MEDIA_TYPE } from '@parley/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.ts';
@@ -24,14 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-it.each([
-  [
-    'completed',
-    'session.already_completed',
-    (): void => updateRow(store, 'practiceHistory', SESSION, { status: 'completed' }),
-  ],
-  ['deleted', 'session.not_found', (): void => removeRow(store, 'practiceHistory', SESSION)],
-])('a call ends when its session is %s, and keeps the running turn', async (_what, code, endElsewhere) => {
+function openCalls() {
   const recordings = openRecordings(store, logger);
   const calls = createRealtimeSessions({
     store,
@@ -48,6 +41,18 @@ it.each([
     { ...CALL, sessionId: SESSION, takeOver: false, patienceMs: null },
     new AbortController().signal,
   );
+  return { recordings, calls, call };
+}
+
+it.each([
+  [
+    'completed',
+    'session.already_completed',
+    (): void => updateRow(store, 'practiceHistory', SESSION, { status: 'completed' }),
+  ],
+  ['deleted', 'session.not_found', (): void => removeRow(store, 'practiceHistory', SESSION)],
+])('a call ends when its session is %s, and keeps the running turn', async (_what, code, endElsewhere) => {
+  const { recordings, calls, call } = openCalls();
   expect((await call.next()).value).toMatchObject({ type: 'connecting' });
   const pcm = new Blob([voiceLikePcm(1_000)], { type: PCM_MEDIA_TYPE });
   expect(await calls.pushAudio({ ...CALL, seq: 0, pcm })).toMatchObject({ ok: true });
@@ -56,4 +61,16 @@ it.each([
   await expect(call.next()).rejects.toMatchObject({ code });
   expect(recordings.waitingRecording(SESSION)).toMatchObject({ sampleCount: 16_000 });
   await calls.close();
+});
+
+it('a call does not repeat a waiting turn that another window sends while it begins', async () => {
+  const { recordings, calls, call } = openCalls();
+  const begun = recordings.begin(SESSION, voiceLikePcm(1_000));
+  if (!begun.ok) throw new Error(begun.error.code);
+  recordings.close(begun.value.turnId, 0);
+  const beginning = call.next();
+  recordings.markAsSent(begun.value.recordingId);
+  expect((await beginning).value).toMatchObject({ type: 'connecting' });
+  await calls.close();
+  expect(recordings.waitingRecording(SESSION)).toBeNull();
 });

@@ -41,9 +41,12 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
   /** Reads audio that was not sent before a disconnect or crash. */
   async function readUnsentAudio(sessionId: SessionId): Promise<Uint8Array | null> {
     const waiting = recordings.waitingRecording(sessionId);
-    const pcm = waiting === null ? null : await readPcm16(recordings, waiting);
+    if (waiting === null) return null;
+    const pcm = await readPcm16(recordings, waiting);
+    // Another window may have sent the turn in the meantime.
+    if (recordings.waitingRecording(sessionId)?.recordingId !== waiting.recordingId) return null;
     // A missing file must not prevent the session.
-    return pcm?.ok === true ? pcm.value : null;
+    return pcm.ok ? pcm.value : null;
   }
 
   const findSessions = (sessionId: SessionId): RealtimeSession[] =>
