@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { aClock, anAssessment, aScriptedScorer, openHost, sendRecordedTurn } from '../test-kit/open-host.ts';
@@ -35,13 +35,17 @@ it('erases the recordings and the draft of a deleted session after a week, and n
   const { ask, host, dataDir } = await openHost({ clock });
   const recorded = (): string[] =>
     readdirSync(join(dataDir, 'recordings'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.wav'),
+      /\.(?:wav|opus|new)$/.test(name),
     );
   const drafts = (): unknown[] =>
     inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT text FROM session_drafts').pluck().all());
   const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
   const { sessionId } = await ask.practice.start(start);
-  await sendRecordedTurn(ask, sessionId);
+  const { recordingId } = await sendRecordedTurn(ask, sessionId);
+  // What a device that is offline or was killed leaves of a copy for the server.
+  mkdirSync(join(dataDir, 'recordings', 'uploads'));
+  for (const ending of ['opus', 'opus.new'])
+    writeFileSync(join(dataDir, 'recordings', 'uploads', `${recordingId}.${ending}`), 'encoded');
   await ask.practice.keepDraft({ sessionId, text: 'And th' });
   await ask.practice.finish({ sessionId });
   await ask.history.remove({ sessionId });
@@ -54,7 +58,7 @@ it('erases the recordings and the draft of a deleted session after a week, and n
   };
   clock.pass(6 * DAY_MS);
   await reopen();
-  expect(recorded()).toHaveLength(1);
+  expect(recorded()).toHaveLength(3);
   expect(drafts()).toEqual(['And th']);
   clock.pass(2 * DAY_MS);
   await reopen();

@@ -19,8 +19,8 @@ export function eraseDeletedRecordings(
     copies,
   }: {
     recordings: Pick<Recordings, 'remove'>;
-    /** Copies of other devices' recordings that were played here. */
-    copies: { removeSession: (sessionId: string) => void };
+    /** Copies of other devices' recordings that were played here, and of recordings that wait to be sent. */
+    copies: { removeSession: (sessionId: string) => void; removeUploadsOfDeleted: () => void };
   },
 ): void {
   const { userId } = store.identity();
@@ -48,4 +48,5 @@ export function eraseDeletedRecordings(
     recordings.remove(id, RECORDING_STATES);
     copies.removeSession(id);
   }
+  copies.removeUploadsOfDeleted();
 }

@@ -27,7 +27,7 @@ import {
   writeKeepingRow,
 } from './keeping-state.ts';
 import { type LearnerConnection, refreshList, syncPendingChoice } from './refresh-list.ts';
-import { sendNext } from './send-recording.ts';
+import { removeUploadsOfDeleted, sendNext } from './send-recording.ts';
 import { createTransferLoop } from './transfer-loop.ts';
 
 interface KeepingChoice {
@@ -54,6 +54,7 @@ export interface KeptRecordings {
    */
   fetchAll(): Promise<HostFailure | null>;
   removeSession(sessionId: string): void;
+  removeUploadsOfDeleted(): void;
   start(): void;
   changeServer(url: string | null): void;
   whenIdle(): Promise<void>;
@@ -325,6 +326,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       });
     },
     removeSession: (sessionId) => cache.removeSession(sessionId),
+    removeUploadsOfDeleted: () => removeUploadsOfDeleted(store),
     start: () => loop.wake(),
     changeServer(url) {
       serverUrl = url;

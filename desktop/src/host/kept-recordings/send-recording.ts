@@ -3,7 +3,7 @@
  * can be repeated.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ReceivedRecording, RECORDING_CHUNK_BYTES } from '@parley/contract';
@@ -11,7 +11,7 @@ import { RecordingId, SessionId } from '@parley/domain';
 import type { OpusThread } from '@parley/speech/opus/worker';
 import { readPcm16, type Recordings } from '../recordings/index.ts';
 import { type ServerConnection, toFailure } from '../server/index.ts';
-import { renameFile, type Store } from '../store/index.ts';
+import { recordings as recordingRows, renameFile, type Store } from '../store/index.ts';
 import { findUpload, nextToSend, type RecordingRow, saveUpload, type UploadRow } from './keeping-state.ts';
 
 export interface SendParts {
@@ -69,6 +69,16 @@ export async function sendNext(
 }
 
 const fileOf = (store: Store, recordingId: string): string => join(uploadFolder(store), `${recordingId}.opus`);
+
+/** Removes what was encoded of recordings that have been deleted before they were sent. */
+export function removeUploadsOfDeleted(store: Store): void {
+  const folder = uploadFolder(store);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.length === 0) return;
+  const rows = store.db.select({ id: recordingRows.recordingId }).from(recordingRows).all();
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const name of names) if (!ids.has(name.split('.', 1)[0] ?? '')) rmSync(join(folder, name), { force: true });
+}
 
 const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
