@@ -26,7 +26,10 @@ export function toSaidTurn(recording: Recording): SaidTurn | null {
 /** Call this inside a transaction. */
 export function commitTurn(parts: SceneParts & { store: Store }, session: Session, said: SaidTurn): HostResult<void> {
   const { store } = parts;
-  if (hasModelCoach(session)) return ok(commitTurnForModel(store, session, said));
+  if (hasModelCoach(session)) {
+    commitTurnForModel(store, session, said);
+    return ok(undefined);
+  }
   const scene = findScene(parts, session);
   // If the turn cannot be stored, its draft stays, because a returned failure does not roll back.
   if (!scene.ok) return scene;
