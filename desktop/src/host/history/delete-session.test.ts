@@ -35,7 +35,7 @@ it('erases the recordings and the draft of a deleted session after a week, and n
   const { ask, host, dataDir } = await openHost({ clock });
   const recorded = (): string[] =>
     readdirSync(join(dataDir, 'recordings'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      /\.(?:wav|opus|new)$/.test(name),
+      /\.(?:wav|opus|new|part)$/.test(name),
     );
   const drafts = (): unknown[] =>
     inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT text FROM session_drafts').pluck().all());
@@ -46,6 +46,11 @@ it('erases the recordings and the draft of a deleted session after a week, and n
   mkdirSync(join(dataDir, 'recordings', 'uploads'));
   for (const ending of ['opus', 'opus.new'])
     writeFileSync(join(dataDir, 'recordings', 'uploads', `${recordingId}.${ending}`), 'encoded');
+  mkdirSync(join(dataDir, 'recordings', 'copies'));
+  writeFileSync(
+    join(dataDir, 'recordings', 'copies', `${'a'.repeat(64)}.part`),
+    'half a copy that the list has dropped',
+  );
   await ask.practice.keepDraft({ sessionId, text: 'And th' });
   await ask.practice.finish({ sessionId });
   await ask.history.remove({ sessionId });

@@ -20,7 +20,7 @@ export function eraseDeletedRecordings(
   }: {
     recordings: Pick<Recordings, 'remove'>;
     /** Copies of other devices' recordings that were played here, and of recordings that wait to be sent. */
-    copies: { removeSession: (sessionId: string) => void; removeUploadsOfDeleted: () => void };
+    copies: { removeSession: (sessionId: string) => void; removeFilesOfDeleted: () => void };
   },
 ): void {
   const { userId } = store.identity();
@@ -48,5 +48,5 @@ export function eraseDeletedRecordings(
     recordings.remove(id, RECORDING_STATES);
     copies.removeSession(id);
   }
-  copies.removeUploadsOfDeleted();
+  copies.removeFilesOfDeleted();
 }

@@ -3,7 +3,7 @@
  * is never evicted.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
@@ -24,6 +24,8 @@ export interface CopyCache {
   trim(): void;
   /** Removes the copies of a session. */
   removeSession(sessionId: string): void;
+  /** Removes unfinished downloads of copies that no learner on this computer has any more. */
+  removeUnlistedParts(): void;
 }
 
 const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
@@ -127,8 +129,22 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
       for (const copy of listCopies(store, store.identity().userId))
         if (copy.sessionId === sessionId) {
           remove(copy);
+          rmSync(fileOf(copy, 'part'), { force: true });
           if (!copy.isOnServer) db.delete(recordingCopies).where(isCopy(copy)).run();
         }
+    },
+
+    removeUnlistedParts() {
+      const parts = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.part')) : [];
+      if (parts.length === 0) return;
+      const listed = new Set(
+        db
+          .select({ sha256: recordingCopies.sha256 })
+          .from(recordingCopies)
+          .all()
+          .map((row) => `${row.sha256}.part`),
+      );
+      for (const name of parts) if (!listed.has(name)) rmSync(join(folder, name), { force: true });
     },
   };
 }

@@ -54,7 +54,8 @@ export interface KeptRecordings {
    */
   fetchAll(): Promise<HostFailure | null>;
   removeSession(sessionId: string): void;
-  removeUploadsOfDeleted(): void;
+  /** Removes what is left of deleted recordings: encoded files to send, and unfinished downloads. */
+  removeFilesOfDeleted(): void;
   start(): void;
   changeServer(url: string | null): void;
   whenIdle(): Promise<void>;
@@ -326,7 +327,10 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       });
     },
     removeSession: (sessionId) => cache.removeSession(sessionId),
-    removeUploadsOfDeleted: () => removeUploadsOfDeleted(store),
+    removeFilesOfDeleted() {
+      removeUploadsOfDeleted(store);
+      cache.removeUnlistedParts();
+    },
     start: () => loop.wake(),
     changeServer(url) {
       serverUrl = url;
