@@ -24,8 +24,8 @@ import {
   withoutReminder,
 } from '../rules/corrections/corrections.ts';
 import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
-import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
-import { type BaseReader, createComparer, createFeatureReader, withoutTopic } from '../classification/features.ts';
+import { mergeProofs } from './evidence.ts';
+import type { BaseReader } from '../classification/features.ts';
 import {
   GO_AHEAD,
   isElliptic,
@@ -37,15 +37,7 @@ import {
 import { actOfDistress } from '../rules/distress.ts';
 import { onlyEvades, tellsNothing } from '../rules/evasions.ts';
 import { checkLanguage } from '../rules/language-check.ts';
-import {
-  type Around,
-  findNearestAct,
-  isAboutScene,
-  lookAround,
-  nearestAct,
-  TOLD,
-  vocabularyOf,
-} from './look-around.ts';
+import { findNearestAct, isAboutScene, nearestAct, TOLD, vocabularyOf } from './look-around.ts';
 import { findChosen } from '../rules/choices.ts';
 import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/questions/fixed-questions.ts';
 import { asksForDay, ONLY_TIME, onlyNamesTime, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
@@ -67,72 +59,35 @@ import {
   splitQuestions,
 } from '../rules/spoken-text.ts';
 import type { SharedModels } from '../classification/shared-models.ts';
-import { readTalkFeatures } from '../classification/talk-features.ts';
 import { createProvableWords } from './provable-words.ts';
 import { decideMeaning, isInformative, type Meaning, meaningOfIntent, withProofsOf } from './meaning.ts';
 import type { SceneReader } from './scene-reader.ts';
-import { type Trainable, trainable } from '../classification/training.ts';
-import { type NodeScores, trainNodeClassifier } from '../classification/understand-node.ts';
+import { createNodeModels } from './node-models.ts';
 
 /** The threshold for answers to questions that the coach has not asked yet. */
 const MIN_ANTICIPATED = 0.75;
 /** Five minutes of speech. The rest of a longer text is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
-const MAX_REMEMBERED = 2_000;
 
 export function createSceneReader(
   dialogue: Dialogue,
   shared: SharedActs,
   { readBase, loadModels }: { readBase: BaseReader; loadModels: () => SharedModels },
 ): SceneReader {
-  const features = createFeatureReader(dialogue.topic ?? [], readBase);
-  const compare = createComparer();
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
-  const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
+  const { features, aroundOf, evidenceAt, weigh, trainablesOf } = createNodeModels(dialogue, {
+    shared,
+    vocabulary,
+    readBase,
+    loadModels,
+  });
   const bareNames = createBareNames(shared, dialogue);
   const withPronouns = createPeople(dialogue);
-
-  const modelOf = (node: DialogueNode): NodeModel => {
-    const known = models.get(node.key);
-    if (known !== undefined) return known;
-    const model: NodeModel = {
-      scores: trainable(() => trainNodeClassifier(dialogue, node, { shared, features })),
-      around: trainable(() => lookAround(dialogue, node, { shared, read: features, vocabulary })),
-    };
-    models.set(node.key, model);
-    return model;
-  };
-
-  const evidenceAt = (node: DialogueNode, text: string, scores: NodeScores): number[] =>
-    collectEvidence(node, text, {
-      scores,
-      talk: loadModels().talk(
-        readTalkFeatures(text, modelOf(node).around.get().lineStems, withoutTopic(features(text))),
-      ),
-      features,
-      compare,
-      around: modelOf(node).around.get(),
-    });
 
   const provable = createProvableWords(dialogue);
   const mayProve = (node: DialogueNode, intent: DialogueIntent, text: string): boolean =>
     intent.proves.length === 0 || intent.proves.some((objective) => provable(node.key, objective, text).told !== '');
-
-  const weighed = new Map<string, WeighedMeanings>();
-  /** Remembers recent results, because a session's earlier turns are read again with each new one. */
-  function weigh(node: DialogueNode, text: string): WeighedMeanings {
-    const key = `${node.key} ${text}`;
-    const meanings = weighed.get(key) ?? weighNew(node, text);
-    if (weighed.size >= MAX_REMEMBERED) weighed.clear();
-    weighed.set(key, meanings);
-    return meanings;
-  }
-
-  function weighNew(node: DialogueNode, text: string): WeighedMeanings {
-    const scores = modelOf(node).scores.get()(text);
-    return combine(node, scores, weighEvidence(evidenceAt(node, text, scores), loadModels().evidence));
-  }
 
   function meaningOfBareName(node: DialogueNode, words: string): Meaning | null {
     const intent = bareNames.expectedAt(node);
@@ -141,7 +96,7 @@ export function createSceneReader(
   }
 
   function findIntentOf(stance: Stance, node: DialogueNode, text: string): DialogueIntent | undefined {
-    const expected = intentsOf(stance, node, modelOf(node).around.get().intentsByStance);
+    const expected = intentsOf(stance, node, aroundOf(node).intentsByStance);
     return weigh(node, text).intents.find((each) => expected.has(each.intent.key))?.intent;
   }
 
@@ -151,8 +106,7 @@ export function createSceneReader(
    */
   function meaningOfOwn(node: DialogueNode, intent: DialogueIntent, text: string): Meaning {
     const stance = stanceOf(text);
-    const isEnough =
-      stance === null || mayMeetObjectives(stance, node, intent, modelOf(node).around.get().intentsByStance);
+    const isEnough = stance === null || mayMeetObjectives(stance, node, intent, aroundOf(node).intentsByStance);
     return meaningOfIntent(isEnough ? intent : { ...intent, proves: [] }, text);
   }
 
@@ -215,7 +169,7 @@ export function createSceneReader(
     if (meaning.kind === 'asks' && ((isAboutScene(meaning.act) && isProposal(text)) || proposesValue(text)))
       return { kind: 'bridge', words: text, confidence: 0, proves: new Map(), act: null };
     const isBridge = meaning.kind === 'bridge';
-    const around = modelOf(node).around.get();
+    const around = aroundOf(node);
     if (findCorrection(text) !== null && (!isBridge || /^no\b/i.test(text))) return { kind: 'asks', act: CORRECTION };
     if (!isBridge || meaning.act !== null || !around.invitesQuestions) return meaning;
     if (isStatement(text)) return { kind: 'asks', act: TOLD };
@@ -280,7 +234,7 @@ export function createSceneReader(
   function readRefusal(node: DialogueNode, text: string): Meaning {
     const meaning = readPeople(node, text);
     const reason = reasonToDecline(text);
-    const accepting = intentsOf('yes', node, modelOf(node).around.get().intentsByStance);
+    const accepting = intentsOf('yes', node, aroundOf(node).intentsByStance);
     if (reason === null || meaning.kind !== 'intent' || !accepting.has(meaning.intent.key)) return meaning;
     const given = readPeople(node, reason);
     const declining = given.kind === 'intent' ? given.intent : findIntentOf('no', node, text);
@@ -310,7 +264,7 @@ export function createSceneReader(
     const best = onlyEvades(text)
       ? { ...clearest, intents: clearest.intents.filter(({ intent }) => mayProve(node, intent, text)) }
       : clearest;
-    const around = modelOf(node).around.get();
+    const around = aroundOf(node);
     const clauses = splitClauses(text).filter((clause) => !tellsNothing(clause));
     const proves = mergeProofs(
       provenBy(best, clauses, (words) => weigh(node, words)),
@@ -330,23 +284,19 @@ export function createSceneReader(
     provableWords: provable,
     actOf: (key, question) => {
       const node = nodes.get(key);
-      return node === undefined
-        ? { act: HELP, similarity: 0 }
-        : findNearestAct(question, features, modelOf(node).around.get());
+      return node === undefined ? { act: HELP, similarity: 0 } : findNearestAct(question, features, aroundOf(node));
     },
     invitesQuestions: (key) => {
       const node = nodes.get(key);
-      return node !== undefined && modelOf(node).around.get().invitesQuestions;
+      return node !== undefined && aroundOf(node).invitesQuestions;
     },
     modelsAt: (key) => {
       const understood = dialogue.nodes.filter(({ understanding }) => understanding !== undefined);
-      return understood
-        .toSorted((a, b) => Number(b.key === key) - Number(a.key === key))
-        .flatMap((node): Trainable<unknown>[] => [modelOf(node).scores, modelOf(node).around]);
+      return understood.toSorted((a, b) => Number(b.key === key) - Number(a.key === key)).flatMap(trainablesOf);
     },
     evidence: (key, text) => {
       const node = nodes.get(key);
-      return node === undefined ? [] : evidenceAt(node, text, modelOf(node).scores.get()(text));
+      return node === undefined ? [] : evidenceAt(node, text);
     },
     understand: (key, said) => {
       const node = nodes.get(key);
@@ -394,9 +344,4 @@ export function createSceneReader(
       return null;
     },
   };
-}
-
-interface NodeModel {
-  scores: Trainable<(text: string) => NodeScores>;
-  around: Trainable<Around>;
 }
