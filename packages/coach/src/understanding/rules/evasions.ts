@@ -14,6 +14,7 @@ const EVASIONS = [
   'denial',
   'nothing',
   'complaint',
+  'postponed',
   'occupation',
   'name',
 ] as const;
@@ -34,10 +35,15 @@ const LACKING =
   'idea|clue|explanation|answer|solution|comment|date|day|reason|plan|memory|information|example|suggestion|offer|opinion';
 
 /**
- * Learners' statements about themselves meet an objective only where an author's examples contain one, but may answer
- * another question.
+ * Learners' statements about themselves, and promises to come back to something, meet an objective only where an
+ * author's examples contain one, but may answer another question.
  */
-const OF_SPEAKER: ReadonlySet<Evasion> = new Set<Evasion>(['occupation', 'name']);
+const OF_SPEAKER: ReadonlySet<Evasion> = new Set<Evasion>(['postponed', 'occupation', 'name']);
+const NOT_PROMISED: ReadonlySet<Evasion> = new Set(EVASIONS.filter((evasion) => evasion !== 'postponed'));
+const SOME_TIME =
+  '(?:again|back|first|then|soon|later|tomorrow|today|tonight|next|this|on|by|until|till|in|within|at|before|after|when|as soon)\\b.*';
+const TO_COME_BACK =
+  '(?:(?:call|phone|ring|text|e ?mail|contact|tell|inform|answer|message) you|(?:call|phone|ring|answer|decide)|let you know|get back to you|come back to you|give you (?:a (?:call|ring)|an answer|my answer|my decision)|write (?:to )?you|think about (?:it|that|this))';
 const OCCUPATION =
   'engineer|teacher|nurse|doctor|student|manager|accountant|programmer|developer|designer|lawyer|driver|mechanic|electrician|architect|consultant|secretary|assistant|scientist|journalist|plumber|cook|chef|waiter|waitress|pharmacist|dentist|technician|electrical engineer|project manager|sales manager|software developer|software engineer';
 
@@ -101,6 +107,9 @@ const PATTERNS: Readonly<Record<Evasion, RegExp>> = {
     `(?:that|it|this) (?:is|was) ${ADVERBS}(?:unfair|(?:not ${ADVERBS}(?:fair|true|right))|ridiculous|nonsense|a joke|a lie|rubbish|unbelievable|crazy|outrageous|an outrage|not acceptable|unacceptable)`,
     `you (?:are|were) (?:always |never |only )?${ADVERBS}(?:complaining|unfair|wrong|unfriendly|rude|lying|impossible|not fair|not (?:being )?fair|exaggerating)`,
   ),
+  postponed: whole(
+    `${I} (?:will|can|would|could|might|may|shall|am going to|want to|have to|need to|would like to|prefer to) ${ADVERBS}${TO_COME_BACK}(?: about (?:it|that|this))?(?: ${SOME_TIME})?`,
+  ),
   occupation: whole(`i (?:am|work as) (?:(?:a|an) )?(?:${OCCUPATION})`),
   name: whole('my name is \\w+(?: \\w+)?'),
 };
@@ -144,6 +153,11 @@ export function withoutEvasions(text: string, except: ReadonlySet<Evasion> = new
 }
 
 export const onlyEvades = (text: string): boolean => text !== '' && withoutEvasions(text).told === '';
+
+/** The turn without promises to come back to something. */
+export const withoutPromises = (text: string): string => withoutEvasions(text, NOT_PROMISED).told;
+
+export const onlyPromises = (text: string): boolean => text !== '' && withoutPromises(text) === '';
 
 /** Says nothing at all, not even who the learner is. */
 export const tellsNothing = (text: string): boolean => text !== '' && withoutEvasions(text, OF_SPEAKER).told === '';

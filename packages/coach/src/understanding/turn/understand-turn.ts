@@ -35,7 +35,7 @@ import {
   withoutAnnouncement,
 } from '../rules/elliptic-reply.ts';
 import { actOfDistress } from '../rules/distress.ts';
-import { onlyEvades, tellsNothing } from '../rules/evasions.ts';
+import { onlyEvades, onlyPromises, tellsNothing } from '../rules/evasions.ts';
 import { checkLanguage } from '../rules/language-check.ts';
 import { findNearestAct, isAboutScene, nearestAct, TOLD, vocabularyOf } from './look-around.ts';
 import { findChosen } from '../rules/choices.ts';
@@ -88,6 +88,10 @@ export function createSceneReader(
   const provable = createProvableWords(dialogue);
   const mayProve = (node: DialogueNode, intent: DialogueIntent, text: string): boolean =>
     intent.proves.length === 0 || intent.proves.some((objective) => provable(node.key, objective, text).told !== '');
+
+  /** "I'll call you on Monday" does not say which day suits. */
+  const isPromiseInstead = (intent: DialogueIntent, text: string): boolean =>
+    onlyPromises(text) && isAboutValueOf(text, intent) && !intent.examples.some(onlyPromises);
 
   function meaningOfBareName(node: DialogueNode, words: string): Meaning | null {
     const intent = bareNames.expectedAt(node);
@@ -262,7 +266,12 @@ export function createSceneReader(
   function read(node: DialogueNode, text: string): Meaning {
     const clearest = findClearestPart(weigh(node, text), text, node, weigh);
     const best = onlyEvades(text)
-      ? { ...clearest, intents: clearest.intents.filter(({ intent }) => mayProve(node, intent, text)) }
+      ? {
+          ...clearest,
+          intents: clearest.intents.filter(
+            ({ intent }) => mayProve(node, intent, text) && !isPromiseInstead(intent, text),
+          ),
+        }
       : clearest;
     const around = aroundOf(node);
     const clauses = splitClauses(text).filter((clause) => !tellsNothing(clause));

@@ -2,12 +2,14 @@
 import type { SlotKind } from '@parley/domain';
 import { findSlots, slotValue } from './slots.ts';
 import { parseSpoken } from '../spoken-text.ts';
+import { withoutPromises } from '../evasions.ts';
 
 const PLACEHOLDER = /\{(date|duration|time|money|amount|name)\|([^}]*)\}/g;
 
 /** Fills in the value that the learner has just named: `{date|That} works.` The text after the bar is used when there is none. */
 export function fillSlots(line: string, said: string): string {
-  const { plain } = parseSpoken(said);
+  // "I'll call you on Monday" does not say that Monday suits.
+  const { plain } = parseSpoken(withoutPromises(said));
   const found = new Set(findSlots(plain));
   const filled = line.replaceAll(PLACEHOLDER, (_, kind: SlotKind, without: string, at: number) => {
     const value = found.has(kind) ? slotValue(plain, kind) : null;
