@@ -38,6 +38,7 @@ import { actOfDistress } from '../rules/distress.ts';
 import { onlyEvades, onlyPromises, tellsNothing } from '../rules/evasions.ts';
 import { checkLanguage } from '../rules/language-check.ts';
 import { findNearestAct, isAboutScene, nearestAct, TOLD, vocabularyOf } from './look-around.ts';
+import { correctedValue } from '../rules/corrections/self-corrections.ts';
 import { findChosen } from '../rules/choices.ts';
 import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/questions/fixed-questions.ts';
 import { asksForDay, ONLY_TIME, onlyNamesTime, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
@@ -148,15 +149,25 @@ export function createSceneReader(
     return meaning?.kind === 'intent' ? { ...meaning, words: text } : null;
   }
 
+  const asksForValueOf = ({ understanding }: DialogueNode, words: string): boolean => {
+    const found = findSlots(parseSpoken(spellOutFigures(words)).plain);
+    return understanding?.slots.some((slot) => found.includes(slot)) === true;
+  };
+
+  /** "No wait, Thursday" answers as "Thursday" does, where the coach asks for a day. */
+  function withoutMark(node: DialogueNode, text: string): string {
+    const value = correctedValue(text);
+    return value !== null && asksForValueOf(node, value) ? value : text;
+  }
+
   /** Acts that no question invites: a detail that is put right, and "I told you already". */
   function meaningOfCertainRemark(node: DialogueNode, text: string): Meaning | null {
     const reminder = actOfReminder(node, text);
     if (reminder !== null) return { kind: 'asks', act: reminder };
     const correction = findCorrection(text);
-    if (correction?.isCertain !== true) return null;
-    const found = findSlots(parseSpoken(correction.detail).plain);
-    const isAskedFor = node.understanding?.slots.some((slot) => found.includes(slot)) === true;
-    return isAskedFor ? null : { kind: 'asks', act: CORRECTION };
+    return correction?.isCertain === true && !asksForValueOf(node, correction.detail)
+      ? { kind: 'asks', act: CORRECTION }
+      : null;
   }
 
   /** Acts that may be a remark unless they answer the coach's question. */
@@ -311,7 +322,7 @@ export function createSceneReader(
       const node = nodes.get(key);
       const announced = withoutAnnouncement(said.slice(0, MAX_READ_CHARACTERS));
       if (announced.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
-      const text = findOwnExample(node, announced) === null ? withoutReminder(announced) : announced;
+      const text = findOwnExample(node, announced) === null ? withoutMark(node, withoutReminder(announced)) : announced;
       const own = findOwnExample(node, text);
       if (own !== null) return meaningOfOwn(node, own, text);
       const distress = actOfDistress(node, text);

@@ -8,6 +8,9 @@ describe('correction', () => {
     ["I'm sorry, I meant Thursday", 'Thursday', true],
     ['No, no, I said the green one instead of the red one!', 'the green one', true],
     ['Wait, not six, I meant seven', 'seven', true],
+    ['No wait, Thursday', 'Thursday', true],
+    ['oh sorry i mean at nine', 'at nine', true],
+    ['Actually, three nights.', 'three nights', true],
     ['No, not Tuesday, Wednesday.', 'Wednesday', false],
     ['Six, not sixteen.', 'Six', false],
     ['With V, not with B', 'with V', false],
@@ -25,6 +28,10 @@ describe('correction', () => {
     "No, I'm not sure",
     "Sorry, I'm not here on Monday",
     'Sorry, not today',
+    'No, Thursday',
+    'Sorry, on Friday',
+    'Wait for me on Monday',
+    'Actually I like it',
   ])('“%s” corrects nothing', (said) => expect(findCorrection(said)).toBeNull());
 });
 

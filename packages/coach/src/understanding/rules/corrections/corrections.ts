@@ -2,6 +2,7 @@
 import type { DialogueNode } from '@parley/domain';
 import { comparableWords } from '../../../text/comparable-words.ts';
 import { isElliptic } from '../elliptic-reply.ts';
+import { correctedValue } from './self-corrections.ts';
 
 /** The act of a learner whom the coach has misunderstood, or who has misspoken. */
 export const CORRECTION = 'correction';
@@ -42,6 +43,8 @@ export function findCorrection(text: string): Correction | null {
     const [, lead = '', detail = '', contrast = ''] = said;
     return isDetail(detail) && (lead !== '' || contrast !== '') ? { detail: lowered(detail), isCertain: true } : null;
   }
+  const value = correctedValue(plain);
+  if (value !== null) return { detail: value, isCertain: true };
   const [, , wrong = '', right = ''] = NOT_FIRST.exec(plain) ?? [];
   const [, , first = '', notThat = ''] = NOT_LAST.exec(plain) ?? [];
   const [detail, other] = right === '' ? [first, notThat] : [right, wrong];

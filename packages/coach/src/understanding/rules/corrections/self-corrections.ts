@@ -1,5 +1,8 @@
 /** Replaces a value that a learner puts right in the same breath: "on Monday, no wait, on Tuesday" means Tuesday. */
 import { comparableWords } from '../../../text/comparable-words.ts';
+import { parseSpoken } from '../spoken-text.ts';
+import { spellOutFigures } from '../values/figures.ts';
+import { onlyValueKinds } from '../values/slots.ts';
 
 const DIGITS = String.raw`[$€£]?\d[\d.,:/-]*(?: \d[\d.,:/-]*)*%?`;
 const NUMBER_WORD =
@@ -18,6 +21,12 @@ const MARKER = new RegExp(`${PAUSE}+${MARK}(?:${PAUSE}+${MARK})*${PAUSE}+`, 'gi'
 const ONLY_SURPRISED = new RegExp(`^${PAUSE}*(?:oh|ah)${PAUSE}*$`, 'i');
 /** "No one told me." */
 const NO_ONE = /\bno one [a-z]/i;
+
+/** "No, Thursday" may answer a question; "No wait, Thursday" puts something right. */
+const LEADING_MARK = new RegExp(
+  `^(?=.*\\b(?:wait|mean|meant|rather|better|actually|correction|make|scratch|wrong|hang|hold)\\b)(?:${MARK}${PAUSE}+)+`,
+  'i',
+);
 
 const PREPOSITION = '(?:on|at|by|in|for|until|till|to|from|about|around|before|after|with)';
 const RESTART =
@@ -51,6 +60,13 @@ const NAMED = new RegExp(
   'isu',
 );
 const OTHER_NAME = new RegExp(`^(?:${RESTART} )?(${NAME}(?: ${NAME})?)(?=\\s*[.!]?\\s*$)`, 'iu');
+
+/** The value of a turn that only names another one than before, such as "No wait, Thursday"; null for any other turn. */
+export function correctedValue(text: string): string | null {
+  const value = text.trim().replace(LEADING_MARK, '');
+  const { plain } = parseSpoken(spellOutFigures(value));
+  return value === text.trim() || onlyValueKinds(plain).length === 0 ? null : value.replace(/[.!]+$/, '');
+}
 
 const MAX_CORRECTIONS = 4;
 

@@ -160,5 +160,6 @@ export const onlyValueKinds = (plain: string): SlotKind[] =>
 const NAMES =
   /\b(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december)\b/g;
 
-const capitalised = (value: string): string =>
+/** With the capitals of days and months. */
+export const capitalised = (value: string): string =>
   value.replace(NAMES, (name) => name.charAt(0).toUpperCase() + name.slice(1));

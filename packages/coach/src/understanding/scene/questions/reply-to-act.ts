@@ -6,6 +6,7 @@ import { GO_AHEAD } from '../../rules/elliptic-reply.ts';
 import { askableWords, type SharedActs } from '../../classification/shared-acts.ts';
 import { comparableWords } from '../../../text/comparable-words.ts';
 import { lastQuestion, parseSpoken } from '../../rules/spoken-text.ts';
+import { capitalised } from '../../rules/values/slots.ts';
 import { asksLeave } from '../../rules/questions/added-question.ts';
 import { ABOUT_SCENE, factOfAct } from '../../turn/look-around.ts';
 
@@ -45,7 +46,7 @@ export function replyToAct(
   const filled = reply
     .replaceAll('{line}', again)
     .replaceAll('{simple}', simple)
-    .replaceAll('{corrected}', detail ?? '')
+    .replaceAll('{corrected}', capitalised(detail ?? ''))
     .replaceAll('{word}', asked?.word ?? '')
     .replaceAll('{meaning}', asked?.meaning ?? '')
     .replaceAll('{letters}', [...(asked?.word ?? '').toUpperCase()].join('-'));
