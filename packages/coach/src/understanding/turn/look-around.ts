@@ -8,6 +8,7 @@ import {
   ABOUT_PERSON,
   COACH_NAME,
   findFixedQuestion,
+  mayAskToRepeat,
   mayAskWhyAsked,
   OPINION,
   subjectOfQuestionToCoach,
@@ -174,6 +175,7 @@ export function findNearestAct(text: string, read: FeatureReader, { acts, askedE
   if (!isAsking && similarity < MIN_REMARK_SIMILARITY) return { act: TOLD, similarity };
   const nearest = candidates[all.indexOf(similarity)]?.act ?? REPEAT;
   if (nearest === STOP && !mayAskToStop(text)) return { act: isAsking ? ABOUT_SCENE : TOLD, similarity };
+  if (nearest === REPEAT && !mayAskToRepeat(text)) return { act: isAsking ? ABOUT_SCENE : TOLD, similarity };
   if (nearest === WHY_ASK && !mayAskWhyAsked(text)) return { act: ABOUT_SCENE, similarity };
   const act = inCharacter(nearest, text);
   if (similarity >= SAME_QUESTION && factOfAct(act) !== null) return { act, similarity };

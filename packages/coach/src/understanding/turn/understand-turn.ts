@@ -59,6 +59,7 @@ import {
   splitClauses,
   splitQuestions,
 } from '../rules/spoken-text.ts';
+import { asOffer, asWish, expectsRequests } from '../rules/wishes.ts';
 import type { SharedModels } from '../classification/shared-models.ts';
 import { createProvableWords } from './provable-words.ts';
 import { decideMeaning, isInformative, type Meaning, meaningOfIntent, withProofsOf } from './meaning.ts';
@@ -256,6 +257,19 @@ export function createSceneReader(
     return declining === undefined ? meaning : meaningOfIntent(declining, text);
   }
 
+  /** "Can you give me access?" means what "I need access" does, where such requests are expected. */
+  function readWish(node: DialogueNode, text: string): Meaning {
+    const meaning = readRefusal(node, text);
+    const offer = meaning.kind === 'asks' ? asOffer(text) : null;
+    const offered = offer === null ? meaning : readRefusal(node, offer);
+    if (offer !== null && offered.kind === 'intent') return { ...offered, words: text };
+    const wish = meaning.kind === 'asks' && !isAboutScene(meaning.act) ? asWish(text) : null;
+    if (wish === null) return meaning;
+    const wanted = readRefusal(node, wish);
+    const isExpected = expectsRequests(node, wanted.kind === 'intent' ? wanted.intent : null);
+    return isExpected && (wanted.kind === 'intent' || wanted.kind === 'bridge') ? { ...wanted, words: text } : meaning;
+  }
+
   /** The objectives of the clauses that an author gives as examples, word for word. */
   const provenByExamples = (node: DialogueNode, clauses: readonly string[]): Map<string, number> =>
     new Map(
@@ -338,7 +352,7 @@ export function createSceneReader(
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish, isForeign } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: isForeign && !bareNames.isBareName(text) };
-      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readRefusal(node, text));
+      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readWish(node, text));
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);

@@ -129,6 +129,16 @@ export function mayAskWhyAsked(text: string): boolean {
   return !WHY_OF_OTHERS.test(plain) || OF_ASKING.test(plain);
 }
 
+const OF_HEARING =
+  /\b(?:repeat\w*|again|say|said|saying|tell|told|hear\w*|mis\w+|catch|caught|get|got|underst\w+|pardon|sorry|what|huh|once|lost|listen\w*|follow|last|questions?|words?|sentence|beg|excuse)\b/;
+const MAX_UNCLEAR_WORDS = 2;
+
+/** "Come ten minutes before?" sounds like "Come again?", but asks for nothing to be repeated. */
+export function mayAskToRepeat(text: string): boolean {
+  const words = comparableWords(text);
+  return words.length <= MAX_UNCLEAR_WORDS || OF_HEARING.test(words.join(' '));
+}
+
 const OF_MACHINE =
   /\b(?:robot|computer|machine|human|real|ai|artificial|(?:chat ?)?gpt|chat ?bot|bot|program|app|record\w*|voice|native|teacher|coach|feelings|see me|made you|what are you|man or|woman|person)\b/;
 const OF_NAME = /\b(?:name|who (?:are|is)|who am i|whom?)\b/;
