@@ -21,6 +21,15 @@ describe('another language', () => {
     'ich verstehe das nicht',
     'das weiß ich nicht',
     'nie rozumiem',
+    'la habitacion es fine para mi',
+    'mi hotel es super caro',
+    'el weekend fue bueno',
+    'me gusta el hotel',
+    'si vengo el martes a las tres',
+    'no se que decir',
+    'la reserva es para dos noches',
+    'la camera non mi piace',
+    'je suis au restaurant avec mon ami',
   ])('is recognised: %s', (text) => expect(check(text)).toMatchObject({ isEnglish: false, isForeign: true }));
 
   it.each([
@@ -35,5 +44,9 @@ describe('another language', () => {
     'Ben Müller',
     'My name is José, from São Paulo.',
     'I had a café au lait and a croissant.',
+    'My colleague Domingo comes on Monday',
+    'We stayed at Casa Caro in La Reserva',
+    'No me, he and Ben are on at ten',
+    'the Montag meeting is on, no problem',
   ])('is not taken for English with a few foreign words: %s', (text) => expect(check(text).isForeign).toBe(false));
 });
