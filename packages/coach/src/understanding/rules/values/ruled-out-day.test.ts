@@ -8,6 +8,10 @@ describe('a day that does not suit', () => {
     'Friday is not possible for me.',
     "I can't come on Tuesday.",
     "Thursday doesn't work.",
+    "I can't on Tuesday and Wednesday",
+    "i can't make it Tuesday or Wednesday",
+    'Neither Tuesday nor Wednesday.',
+    'Tuesday is not good and Wednesday also not',
   ])('is the whole message: %s', (said) => {
     expect(onlyRulesOutDay(said)).toBe(true);
   });
@@ -20,6 +24,8 @@ describe('a day that does not suit', () => {
     'Friday is possible.',
     'Is Friday not possible?',
     'Not before Friday.',
+    "I can't on Tuesday and Wednesday, Friday is good",
+    'Tuesday and not Wednesday',
   ])('is only a part of the message: %s', (said) => {
     expect(onlyRulesOutDay(said)).toBe(false);
   });

@@ -11,12 +11,14 @@ export const RULED_OUT = 'ruled-out-day';
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 const DAYS = new RegExp(`\\b${DAY}\\b`, 'g');
 const WHEN = '(?:(?:on|next|this|the) )*';
-const RULED_OUT_DAY = new RegExp(
+const ALL_DAYS = `${DAY}(?: (?:and|or|nor) ${WHEN}${DAY})*`;
+const RULED_OUT_DAYS = new RegExp(
   [
-    `^(?:(?:but|well|oh|no|sorry|hm|unfortunately|please) )*not ${WHEN}${DAY}\\b`,
-    `\\b${DAY} (?:(?:is|would be) (?:not (?:possible|good|okay|so good)|impossible|bad|difficult)|(?:does|will|would) not (?:work|suit|be))\\b`,
-    `\\b(?:i|we) (?:can|could) not (?:\\w+ )?${WHEN}${DAY}\\b`,
+    `^(?:(?:but|well|oh|no|sorry|hm|unfortunately|please) )*(?:not|neither) ${WHEN}${ALL_DAYS}\\b`,
+    `\\b${ALL_DAYS} (?:(?:is|are|would be) (?:not (?:possible|good|okay|so good)|impossible|bad|difficult)|(?:do|does|will|would) not (?:work|suit|be))\\b(?: for me)?(?: and ${WHEN}${DAY} (?:also|too|either|not|is|neither)\\b)?`,
+    `\\b(?:i|we) (?:can|could) not (?:(?!do not|only)\\w+ ){0,2}?${WHEN}${ALL_DAYS}\\b`,
   ].join('|'),
+  'g',
 );
 const OTHER_TIME =
   /\d|\b(?:every|any|other|another|rather|better|instead|only|except|but|before|after|tomorrow|today|later|earlier|week|weekend|month|morning|afternoon|evening|the (?:first|second|third|\w+th))\b/;
@@ -24,9 +26,12 @@ const OTHER_TIME =
 export function onlyRulesOutDay(text: string): boolean {
   const plain = comparableWords(text).join(' ');
   const rest = plain.replace(/^(?:but )/, '');
-  return (
-    !text.includes('?') && RULED_OUT_DAY.test(plain) && !OTHER_TIME.test(rest) && new Set(plain.match(DAYS)).size === 1
-  );
+  return !text.includes('?') && !OTHER_TIME.test(rest) && plain.search(RULED_OUT_DAYS) >= 0 && areAllRuledOut(plain);
+}
+
+function areAllRuledOut(plain: string): boolean {
+  const ruledOut = new Set((plain.match(RULED_OUT_DAYS) ?? []).flatMap((part) => part.match(DAYS) ?? []));
+  return (plain.match(DAYS) ?? []).every((day) => ruledOut.has(day));
 }
 
 /** The act of naming only a time of day. */

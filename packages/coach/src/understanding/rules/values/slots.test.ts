@@ -35,6 +35,8 @@ describe('value in a coach line', () => {
     'Friday of next week',
     'day after tomorrow',
     'After Friday.',
+    'Any day but Monday',
+    'every day except Friday',
     'In two weeks.',
     'better than Monday',
     'By Friday, so we can send it on Monday.',

@@ -65,6 +65,8 @@ const CLAUSE_END = /[.!?;,]\s*| (?=(?:because|but|so|instead of|rather than|than
 const ASIDE = /^(?:because|instead of|rather than|than|except|unless|although|though)\b/;
 const REFUSED =
   /\b(?:not|never|no|nothing|unable|impossible|difficult|bad|holiday|closed|busy|away|too (?:late|early|soon|long|short|much|little|low|high|expensive))\b/;
+/** "Any day but Monday" */
+const EXCLUDED = /\b(?:any|every|all)\b[^.!?;,]* (?:but|except|apart from|other than|besides) /;
 const NO_PROBLEM = /\bno (?:problem|worries|doubt)\b/g;
 /** The start of a number whose end alone is a value of its own: "two hundred and | fifty euros", "twenty | fifth of May". */
 const NUMBER_START = new RegExp(`(?:(?:\\b(?:${UNIT}|a) )*\\b(?:hundred|thousand)(?: and)?|\\b(?:twenty|thirty)) $`);
@@ -83,6 +85,7 @@ const PURPOSE = /^so (?:that\b|(?:i|we|you|they|he|she|it) (?:can|could)\b)/;
  * refused or incomplete, because a coach line is also right without it.
  */
 export function slotValue(plain: string, kind: SlotKind): string | null {
+  if (EXCLUDED.test(plain)) return null;
   const clauses = plain
     .replaceAll(NO_PROBLEM, '')
     .split(CLAUSE_END)
