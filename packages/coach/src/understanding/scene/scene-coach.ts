@@ -13,8 +13,6 @@ import {
   SKIP_PHRASES,
   SUGGESTION,
   repliesWithoutQuestion,
-  LEAVE_LEFT_OPEN,
-  UNANSWERED,
 } from './coach-phrases.ts';
 import { withoutAcknowledgement, withoutGreeting } from './acknowledgement.ts';
 import { asksSomething } from '../rules/bare-reply.ts';
@@ -33,11 +31,11 @@ import {
   type SceneProof,
   type SceneTurn,
 } from './scene-turn.ts';
+import { asideBefore, isAnsweredBy } from './asides.ts';
 import { asWritten } from './as-written.ts';
 import { exampleReply, rephrased } from './lines-of-node.ts';
 import { readTurn, repliesToUnknown } from './read-turn.ts';
-import { splitAddedQuestion } from '../rules/questions/added-question.ts';
-import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
+import { isQuestion, lastQuestion } from '../rules/spoken-text.ts';
 import type { Meaning } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/scene-reader.ts';
 
@@ -246,14 +244,12 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const found = others.read(node, said, told, { own: move.own });
     const { target, reactions, also } = skipAnswered(skipKnown(move.next, told), { node, difficulty, said }, move);
     const isSameNode = target === node.key;
-    const reaction = pick(reactions, said.length);
+    const next = nodes.get(target)?.say[difficulty] ?? '';
+    const isTold = isAnsweredBy(next, { said, reactions });
+    const reaction = pick(isTold ? (node.understanding?.reactions ?? []) : reactions, said.length);
+    const aside = asideBefore(nodes.get(target), { aside: move.aside, difficulty, said, reaction });
     return {
-      ...utteranceAt(
-        target,
-        difficulty,
-        said,
-        `${reaction} ${asideBefore(target, { aside: move.aside, difficulty, said, reaction })}`.trim(),
-      ),
+      ...utteranceAt(target, difficulty, said, `${reaction} ${aside}`.trim()),
       kind: move.kind,
       ...proven([...move.own, ...found, ...also]),
       memory: {
@@ -277,19 +273,6 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     if (answered === null || next === undefined || next === node) return { target, reactions, also: [] };
     const { intent, proofs } = answered;
     return { target: next.key, reactions: kind === 'intent' ? reactions : intent.reactions, also: proofs };
-  }
-
-  /** No question is turned back or left unanswered if the coach's reaction or next line answers it anyway. */
-  function asideBefore(
-    next: string,
-    told: { aside: string; difficulty: PracticeDifficulty; said: string; reaction: string },
-  ): string {
-    const { aside, difficulty, said, reaction } = told;
-    const { say } = nodes.get(next) ?? {};
-    const tells = [...UNANSWERED, ...LEAVE_LEFT_OPEN].includes(aside)
-      ? sharesContentWord(lastQuestion(said), `${reaction} ${say?.[difficulty] ?? ''}`)
-      : splitAddedQuestion(said)?.kind === 'returned' && /^(?:as for me|me\b|i\b)|\bmy\b/i.test(say?.easy ?? '');
-    return tells ? '' : aside;
   }
 
   /** An answer that leads to a node which asks for the same fact, such as "I don't know", does not tell that fact. */

@@ -47,6 +47,10 @@ const UNMARKED = new RegExp(
   'i',
 );
 
+/** "I'm very busy, but what's the matter?" */
+const JOINED =
+  /^(.{4,}?),? (?:but|and|so) ((?:what|how|when|where|who|why|can|could|do|does|is|are|would|will|may)\b[^,.!?]*\?)$/i;
+
 /** Null if a turn does not end with a question, asks more than one, or consists only of a question. */
 export function splitAddedQuestion(text: string): AddedQuestion | null {
   const sentences = text.trim().split(/(?<=[.!?…;])\s+/);
@@ -55,7 +59,7 @@ export function splitAddedQuestion(text: string): AddedQuestion | null {
   const kind = answer === '' ? null : kindOf(last);
   if (kind !== null) return isAnswer(answer) ? { answer, question: last, kind } : null;
   const bare = last.replace(/[.!?\s]+$/, '');
-  const [, before = '', after = ''] = UNMARKED.exec(bare) ?? splitBeforeQuestion(bare) ?? [];
+  const [, before = '', after = ''] = UNMARKED.exec(bare) ?? splitBeforeQuestion(bare) ?? JOINED.exec(last) ?? [];
   const unmarked = after === '' ? null : kindOf(after);
   const told = [answer, before].filter((part) => part !== '').join(' ');
   return unmarked !== null && isAnswer(told) ? { answer: told, question: after, kind: unmarked } : null;
