@@ -34,20 +34,22 @@ export function* trainNodeClassifier(
   function* group(label: string, texts: readonly string[], weight = 1): Generator<Example> {
     for (const text of texts) yield { features: features(text), label, weight };
   }
+  const own = new Set(understanding?.intents.flatMap(({ examples: texts }) => texts));
   const sampled = (label: string, kind: keyof typeof GROUP_SIZE, texts: readonly string[]): Generator<Example> => {
     const sample = sampleEvenly(texts, GROUP_SIZE[kind]);
-    return group(label, sample, GROUP_WEIGHT[kind] / Math.max(1, sample.length));
+    // An answer that fits at several nodes is no evidence against itself.
+    const foreign = sample.filter((text) => label !== 'elsewhere' || !own.has(text));
+    return group(label, foreign, GROUP_WEIGHT[kind] / Math.max(1, sample.length));
   };
   function* examples(): Generator<Example> {
     for (const { key, examples: texts } of understanding?.intents ?? []) yield* group(`intent:${key}`, texts);
     yield* group('unforeseen', understanding?.unforeseen ?? [], WEIGHT.unforeseen);
     yield* group('off', understanding?.decoys ?? [], WEIGHT.decoy);
     // Where the coach has invited a question, a question is an answer.
-    const invited = new Set(understanding?.intents.flatMap(({ examples: texts }) => texts));
     for (const { asks } of dialogue.facts ?? [])
       yield* group(
         'asks',
-        asks.filter((text) => !invited.has(text)),
+        asks.filter((text) => !own.has(text)),
         WEIGHT.fact,
       );
     yield* sampled(

@@ -47,7 +47,7 @@ import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
 import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/values/figures.ts';
 import { createPeople } from '../rules/values/people.ts';
-import { isAboutValueOf } from '../rules/values/time-intent.ts';
+import { isAboutNumbers, isAboutValueOf } from '../rules/values/time-intent.ts';
 import { proposesValue } from '../rules/values/proposed-value.ts';
 import { findSlots, isOnlyValue } from '../rules/values/slots.ts';
 import {
@@ -70,6 +70,8 @@ import { createNodeModels } from './node-models.ts';
 const MIN_ANTICIPATED = 0.75;
 /** Five minutes of speech. The rest of a longer text is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
+
+const LEADING_VALUE = /^([^,.;!?]+)[,.;]? (?:and|but|if|then|because|so|as)\b/i;
 
 export function createSceneReader(
   dialogue: Dialogue,
@@ -236,9 +238,21 @@ export function createSceneReader(
       : { kind: 'bridge', words: text, confidence: 1, proves, act: null };
   }
 
+  /** "178, and I sign today" answers as "178" does, where the coach asks for a sum. */
+  function readLeadingValue(node: DialogueNode, text: string): Meaning {
+    const meaning = readFigures(node, text);
+    const [, value = ''] = meaning.kind === 'bridge' && meaning.act === null ? (LEADING_VALUE.exec(text) ?? []) : [];
+    if (value === '' || !isOnlyValue(parseSpoken(spellOutFigures(value)).plain, node.understanding?.slots ?? []))
+      return meaning;
+    const named = readFigures(node, value);
+    if (named.kind !== 'intent') return meaning;
+    const isNamed = isAboutValueOf(value, named.intent) || isAboutNumbers(named.intent);
+    return isNamed ? { ...named, words: text } : meaning;
+  }
+
   /** "Ask Laura to call me" means what "Ask her to call me" does. */
   function readPeople(node: DialogueNode, text: string): Meaning {
-    const named = readFigures(node, text);
+    const named = readLeadingValue(node, text);
     const spoken = withPronouns(text);
     const other = spoken === null ? null : readFigures(node, spoken);
     if (other?.kind !== 'intent') return named;

@@ -39,3 +39,7 @@ export function isAboutValueOf(text: string, { examples }: DialogueIntent): bool
   const named = examples.filter((example) => findSlots(plainOf(example)).some((kind) => kinds.includes(kind)));
   return named.length >= examples.length * SHARE.mostly;
 }
+
+/** Whether most examples of an intent name a number, with or without a unit. */
+export const isAboutNumbers = ({ examples }: DialogueIntent): boolean =>
+  examples.filter((example) => findSlots(plainOf(example)).includes('amount')).length >= examples.length * SHARE.mostly;
