@@ -12,7 +12,6 @@ import {
   stanceOfSentence,
   UNSURE,
   wantsToSkip,
-  withoutHedges,
 } from '../rules/bare-reply.ts';
 import {
   actOfReminder,
@@ -23,7 +22,7 @@ import {
   STOP,
   withoutReminder,
 } from '../rules/corrections/corrections.ts';
-import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
+import { findClearestPart, provenBy } from './clauses.ts';
 import { mergeProofs } from './evidence.ts';
 import type { BaseReader } from '../classification/features.ts';
 import {
@@ -40,16 +39,22 @@ import { checkLanguage } from '../rules/language-check.ts';
 import { findNearestAct, isAboutScene, nearestAct, TOLD, vocabularyOf } from './look-around.ts';
 import { correctedValue } from '../rules/corrections/self-corrections.ts';
 import { findChosen } from '../rules/choices.ts';
-import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/questions/fixed-questions.ts';
+import {
+  answersByAsking,
+  findFixedQuestion,
+  HELP,
+  isOfHearing,
+  TIME_TO_THINK,
+} from '../rules/questions/fixed-questions.ts';
 import { asksForDay, ONLY_TIME, onlyNamesTime, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
-import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/values/figures.ts';
+import { spellOutFigures, wordsBesideFigures } from '../rules/values/figures.ts';
 import { createPeople } from '../rules/values/people.ts';
-import { isAboutNumbers, isAboutValueOf } from '../rules/values/time-intent.ts';
+import { isAboutValueOf } from '../rules/values/time-intent.ts';
 import { proposesValue } from '../rules/values/proposed-value.ts';
-import { findSlots, isOnlyValue } from '../rules/values/slots.ts';
+import { findSlots } from '../rules/values/slots.ts';
 import {
   isOnlyHesitation,
   isProposal,
@@ -65,13 +70,12 @@ import { createProvableWords } from './provable-words.ts';
 import { decideMeaning, isInformative, type Meaning, meaningOfIntent, withProofsOf } from './meaning.ts';
 import type { SceneReader } from './scene-reader.ts';
 import { createNodeModels } from './node-models.ts';
+import { createValueReader } from './read-values.ts';
 
 /** The threshold for answers to questions that the coach has not asked yet. */
 const MIN_ANTICIPATED = 0.75;
 /** Five minutes of speech. The rest of a longer text is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
-
-const LEADING_VALUE = /^([^,.;!?]+)[,.;]? (?:and|but|if|then|because|so|as)\b/i;
 
 export function createSceneReader(
   dialogue: Dialogue,
@@ -195,66 +199,13 @@ export function createSceneReader(
     return { ...meaning, act: act !== null && isAboutScene(act) ? act : null };
   }
 
-  /** A value that the coach asks for counts even when it is named with hesitation. */
-  function readHedged(node: DialogueNode, text: string): Meaning {
-    const meaning = read(node, text);
-    const plain = withoutHedges(text);
-    if (meaning.kind !== 'bridge' || plain === text) return meaning;
-    const found = findSlots(parseSpoken(plain).plain);
-    if (node.understanding?.slots.some((slot) => found.includes(slot)) !== true) return meaning;
-    const named = read(node, plain);
-    return named.kind === 'intent' ? named : meaning;
-  }
-
-  /** The examples are spoken sentences, so figures that are not understood as they were typed are read aloud. */
-  function readFigures(node: DialogueNode, text: string): Meaning {
-    const typed = readHedged(node, text);
-    const spelled = spellOutFigures(text);
-    const aloud = spelled === text ? typed : readHedged(node, spelled);
-    const slots = node.understanding?.slots ?? [];
-    const { plain } = parseSpoken(withoutHedges(spelled));
-    const isAskedFor = isOnlyValue(plain, slots);
-    if (aloud.kind === 'intent') {
-      if (typed.kind === 'intent')
-        return withProofsOf(
-          withProofsOf(typed, aloud),
-          isAskedFor && isAboutValueOf(text, typed.intent) ? meaningOfValue(node, text) : aloud,
-        );
-      const isMissed = typed.kind === 'off' || (typed.kind === 'asks' && proposesValue(text));
-      if (isAskedFor || (isMissed && mayGiveValue(plain, slots))) return { ...aloud, words: text };
-    }
-    if (typed.kind !== 'off') return typed;
-    return isAskedFor ? meaningOfValue(node, text) : typed;
-  }
-
-  /** A value of the kind that the coach asks for is an answer, however it sounds. */
-  function meaningOfValue(node: DialogueNode, text: string): Meaning {
-    const { intents, unforeseen, fits } = weigh(node, text);
-    const all = intents.map(({ intent, probability }) => ({ intent, probability: probability / Math.max(fits, 1e-6) }));
-    const proves = probabilityByObjective(all);
-    const [top] = all;
-    return top !== undefined && top.probability > unforeseen / Math.max(fits, 1e-6)
-      ? { kind: 'intent', intent: top.intent, words: text, proves }
-      : { kind: 'bridge', words: text, confidence: 1, proves, act: null };
-  }
-
-  /** "178, and I sign today" answers as "178" does, where the coach asks for a sum. */
-  function readLeadingValue(node: DialogueNode, text: string): Meaning {
-    const meaning = readFigures(node, text);
-    const [, value = ''] = meaning.kind === 'bridge' && meaning.act === null ? (LEADING_VALUE.exec(text) ?? []) : [];
-    if (value === '' || !isOnlyValue(parseSpoken(spellOutFigures(value)).plain, node.understanding?.slots ?? []))
-      return meaning;
-    const named = readFigures(node, value);
-    if (named.kind !== 'intent') return meaning;
-    const isNamed = isAboutValueOf(value, named.intent) || isAboutNumbers(named.intent);
-    return isNamed ? { ...named, words: text } : meaning;
-  }
+  const readValues = createValueReader({ weigh, read });
 
   /** "Ask Laura to call me" means what "Ask her to call me" does. */
   function readPeople(node: DialogueNode, text: string): Meaning {
-    const named = readLeadingValue(node, text);
+    const named = readValues(node, text);
     const spoken = withPronouns(text);
-    const other = spoken === null ? null : readFigures(node, spoken);
+    const other = spoken === null ? null : readValues(node, spoken);
     if (other?.kind !== 'intent') return named;
     if (named.kind !== 'intent') return { ...other, words: text };
     return withProofsOf(named, other);
@@ -274,6 +225,10 @@ export function createSceneReader(
   /** "Can you give me access?" means what "I need access" does, where such requests are expected. */
   function readWish(node: DialogueNode, text: string): Meaning {
     const meaning = readRefusal(node, text);
+    if (meaning.kind === 'asks' && isOfHearing(meaning.act)) {
+      const asked = weigh(node, text).intents.find(({ intent }) => answersByAsking(intent))?.intent;
+      return asked === undefined ? meaning : meaningOfIntent(asked, text);
+    }
     const offer = meaning.kind === 'asks' ? asOffer(text) : null;
     const offered = offer === null ? meaning : readRefusal(node, offer);
     if (offer !== null && offered.kind === 'intent') return { ...offered, words: text };

@@ -2,6 +2,7 @@
  * Recognises turns that mean the same in every scene: questions to the person whom the coach plays ("Why not?"),
  * requests for a word, interruptions.
  */
+import type { DialogueIntent } from '@parley/domain';
 import { comparableWords } from '../../../text/comparable-words.ts';
 
 export const WHY_NOT = 'why-not';
@@ -138,6 +139,21 @@ export function mayAskToRepeat(text: string): boolean {
   const words = comparableWords(text);
   return words.length <= MAX_UNCLEAR_WORDS || OF_HEARING.test(words.join(' '));
 }
+
+const HEARS_BADLY =
+  /\b(?:repeat\w*|say (?:it|that) again|once more|one more time|louder|speak up|slower|(?:more )?slowly|(?:can|could|did|do) not (?:\w+ )?(?:hear|catch|understand|get)|hardly hear|pardon)\b/;
+const MIN_EXAMPLES_OF_HEARING = 5;
+/** "I repeat: zero, one, five" */
+const REPEATS_ONESELF = /\b(?:(?:i|we)(?: (?:can|will|would|must|have to))?(?: just)? (?:repeat|say|said)|let me)\b/;
+
+/** Acts of a learner who has not heard the coach. */
+export const isOfHearing = (act: string): boolean => act === REPEAT || act === 'louder' || act === 'slower';
+
+/** Whether asking to hear something again is an answer, as on a bad line. */
+export const answersByAsking = ({ examples }: DialogueIntent): boolean =>
+  examples
+    .map((example) => comparableWords(example).join(' '))
+    .filter((example) => HEARS_BADLY.test(example) && !REPEATS_ONESELF.test(example)).length >= MIN_EXAMPLES_OF_HEARING;
 
 const OF_MACHINE =
   /\b(?:robot|computer|machine|human|real|ai|artificial|(?:chat ?)?gpt|chat ?bot|bot|program|app|record\w*|voice|native|teacher|coach|feelings|see me|made you|what are you|man or|woman|person)\b/;
