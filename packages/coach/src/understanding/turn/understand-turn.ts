@@ -47,6 +47,7 @@ import {
   TIME_TO_THINK,
 } from '../rules/questions/fixed-questions.ts';
 import { asksForDay, ONLY_TIME, onlyNamesTime, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
+import { asksForMoreWishes, findLeaving, findThanks, isLastQuestion } from '../rules/farewells.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
@@ -177,13 +178,25 @@ export function createSceneReader(
       : null;
   }
 
+  /**
+   * A goodbye ends the scene at its last question. Before that, the learner may stop there, or have nothing else to
+   * say. Words such as "tomorrow" may resemble an answer.
+   */
+  function meaningOfGoodbye(node: DialogueNode, text: string): Meaning {
+    const thanking = findThanks(node, text);
+    if (thanking !== undefined) return meaningOfIntent(thanking, text);
+    const meaning = readWish(node, text);
+    if (meaning.kind === 'intent' && meaning.intent.examples.some(isFarewell)) return meaning;
+    const nothing = offersTheFloor(node) && asksForMoreWishes(node) ? meaningOfBareReply(node, 'No.') : null;
+    if (nothing !== null) return nothing;
+    return isLastQuestion(dialogue, node)
+      ? { kind: 'bridge', words: text, confidence: 0, proves: new Map(), act: null }
+      : { kind: 'asks', act: STOP };
+  }
+
   /** Acts that may be a remark unless they answer the coach's question. */
   function meaningOfRemark(node: DialogueNode, text: string, meaning: Meaning): Meaning {
-    const isLeaving = isFarewell(text);
-    // Words such as "tomorrow" may resemble an answer.
-    if (meaning.kind === 'intent' && (!isLeaving || meaning.intent.examples.some(isFarewell))) return meaning;
-    if (isLeaving)
-      return (offersTheFloor(node) ? meaningOfBareReply(node, 'No.') : null) ?? { kind: 'asks', act: STOP };
+    if (meaning.kind === 'intent') return meaning;
     if (meaning.kind === 'off' || (meaning.kind === 'bridge' && meaning.act === null)) {
       const act = findFixedQuestion(text);
       if (act !== null) return { kind: 'asks', act };
@@ -305,9 +318,12 @@ export function createSceneReader(
       const node = nodes.get(key);
       const announced = withoutAnnouncement(said.slice(0, MAX_READ_CHARACTERS));
       if (announced.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
-      const text = findOwnExample(node, announced) === null ? withoutMark(node, withoutReminder(announced)) : announced;
-      const own = findOwnExample(node, text);
-      if (own !== null) return meaningOfOwn(node, own, text);
+      const whole = findOwnExample(node, announced) === null ? withoutReminder(announced) : announced;
+      const own = findOwnExample(node, whole);
+      if (own !== null) return meaningOfOwn(node, own, whole);
+      const leaving = findLeaving(whole);
+      if (leaving?.said === '') return meaningOfGoodbye(node, whole);
+      const text = withoutMark(node, leaving?.said ?? whole);
       const distress = actOfDistress(node, text);
       if (distress !== null || asksToStopPractising(text)) return { kind: 'asks', act: distress ?? STOP };
       if (exchangesNameAndNumber(node, text, bareNames.expectedAt(node) !== null)) return { kind: 'off' };
