@@ -252,7 +252,7 @@ describe('the end of a conversation', () => {
     expect(await kindOf({ reply: NEXT }, long(30))).toBe('goodbye');
     const { coach, model } = coachWithModel({});
     await collect(coach.reply(aConversationState(long(27)), notAborted));
-    expect(model.requestFor('reply').instructions).toContain('a few more answers only');
+    expect(model.requestFor('reply').instructions).toContain('only time for a few more answers');
   });
 
   it('gives a conversation that goes on after its goodbye eight more answers', async () => {
@@ -266,7 +266,7 @@ describe('the end of a conversation', () => {
     expect(await kindOf({ reply: NEXT }, [...long(5), goodbye, ...long(20)])).toBe('line');
     const { coach, model } = coachWithModel({});
     await collect(coach.reply(aConversationState(extended(4)), notAborted));
-    expect(model.requestFor('reply').instructions).toContain('a few more answers only');
+    expect(model.requestFor('reply').instructions).toContain('only time for a few more answers');
   });
 
   it('is left to the coach after a call with more than thirty answers', async () => {
@@ -274,7 +274,7 @@ describe('the end of a conversation', () => {
     expect(await kindOf(marked, long(34))).toBe('goodbye');
     const { coach, model } = coachWithModel({});
     await collect(coach.reply(aConversationState(long(34)), notAborted));
-    expect(model.requestFor('reply').instructions).toContain('a few more answers only');
+    expect(model.requestFor('reply').instructions).toContain('only time for a few more answers');
   });
 
   it('needs some turns when there are no objectives', async () => {
