@@ -14,7 +14,7 @@ const ONLY_THANKS = new RegExp(
   `^(?:(?:okay|well|so|no|yes|all right|good|great|perfect) )*(?:${THANKS}(?: for (?:\\w+ ){1,6}\\w+)?(?: \\w+)?)?$`,
 );
 
-export interface Leaving {
+interface Leaving {
   /** What was said before the goodbye; empty when that only thanked. */
   said: string;
 }
