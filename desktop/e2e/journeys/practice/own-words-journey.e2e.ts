@@ -1,5 +1,9 @@
-/** A whole practice by voice, offline, in the learner's own words: none of the answers is a line of the practice. */
+/**
+ * A whole practice by voice, offline, in the learner's own words: none of the answers is a line of the practice. One
+ * word of a draft is corrected with a click on one of its alternatives.
+ */
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { setUpDevice } from '../../app/set-up-device.ts';
 import { DEAD_SERVER } from '../../app/device.ts';
@@ -25,12 +29,7 @@ const laptop = setUpDevice(DEAD_SERVER);
 describe.skipIf(!hasVoice)('a practice in one’s own words', { tags: ['slow'] }, () => {
   it('is spoken, scored and understood to its end without a network', { timeout: 240_000 }, async () => {
     let page = await laptop.open();
-    await page.getByRole('link', { name: 'Practise', exact: true }).click();
-    await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
-    await page.getByText('Easy', { exact: true }).click();
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('button', { name: 'Continue without a check' }).click();
-    await page.getByText(FIRST_LINE).waitFor();
+    await startPractice(page);
     const wordCounts = { said: 0, drafted: 0 };
     for (const { said, answer } of TURNS) {
       const voice = synthesise(said);
@@ -55,4 +54,36 @@ describe.skipIf(!hasVoice)('a practice in one’s own words', { tags: ['slow'] }
     await page.getByRole('img', { name: /^Overall score: \d+ of 100$/ }).waitFor();
     expect(await page.getByText('(reached)').count()).toBe(4);
   });
+
+  it('corrects one word of a draft with a click on an alternative, and scores the corrected text', async () => {
+    await startPractice(await laptop.open());
+    const voice = synthesise('I drove the van to a garage and had it washed.');
+    if (voice === null) throw new Error('espeak-ng has gone');
+    const page = await laptop.open({ microphone: padWav(voice, PADDING) });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await speakTurn(page, samplesOf(voice).length / 16 + 1_000);
+    await page.getByText('We heard').waitFor({ timeout: 60_000 });
+    await page.getByText('I drove the man to a garage').waitFor();
+    await page.getByText('Parley isn’t sure of the marked words. Choose one to change it.').waitFor();
+    await page.getByRole('button', { name: 'man', exact: true }).click();
+    await page.getByRole('button', { name: 'van', exact: true }).click();
+    const corrected = page.getByText('I drove the van to a garage');
+    await corrected.waitFor();
+    await page.getByText('This computer transcribed what you said.').waitFor();
+    // The pressed button is gone, and the keyboard stays where it was.
+    expect(await corrected.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('What will you do today?').waitFor();
+    await page.getByRole('list', { name: 'Conversation' }).getByText('I drove the van to a garage').waitFor();
+  });
 });
+
+async function startPractice(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Practise', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
+  await page.getByText('Easy', { exact: true }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Continue without a check' }).click();
+  await page.getByText(FIRST_LINE).waitFor();
+}

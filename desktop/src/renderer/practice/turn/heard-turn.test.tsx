@@ -27,3 +27,24 @@ it('says nothing when a card asks what was said', () => {
   const waiting: WaitingTurn = { ...recorded, status: 'not_recognised', candidates: ['Yes.'], failure: null };
   expect(said(waiting)).toBe(said(null));
 });
+
+it('announces a draft and that words are uncertain, but no buttons beside it', () => {
+  const html = said({
+    ...recorded,
+    status: 'heard',
+    text: 'I fed the sheet.',
+    words: [
+      { word: 'I', confidence: 0.9, alternatives: [] },
+      { word: 'fed', confidence: 0.9, alternatives: [] },
+      { word: 'the', confidence: 0.9, alternatives: [] },
+      { word: 'sheet.', confidence: 0.4, alternatives: ['sheep'] },
+    ],
+    assessment: { pron: 80 },
+  } as unknown as WaitingTurn);
+  const [announced = '', silent] = html.split('aria-live="off"');
+  expect(announced.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(
+    'I fed the sheet. Parley isn’t sure of the marked words.',
+  );
+  expect(announced).not.toContain('aria-label="“');
+  expect(silent).toContain('Correct the words');
+});

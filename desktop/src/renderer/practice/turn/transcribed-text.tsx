@@ -5,7 +5,7 @@
 import { t } from '@parley/i18n';
 import { MAX_TYPED_CHARACTERS, type TranscribedWord } from '@parley/contract';
 import { Button, MutedText, Row, Stack, TextField, typographic } from '@parley/ui';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import css from '../practice.module.css';
 import { bareWord, replaceWord } from './replace-word.ts';
 
@@ -26,12 +26,19 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
   const isUncertain = ({ confidence }: TranscribedWord, index: number): boolean =>
     confidence < UNCERTAIN && !confirmed.has(index);
   const opened = open === null ? undefined : words[open];
-  const choose = (index: number, word: string): void => {
+  const sentence = useRef<HTMLParagraphElement>(null);
+  const explanationId = useId();
+  /** The button that was pressed disappears, so the sentence takes the focus. */
+  const close = (): void => {
     setOpen(null);
+    sentence.current?.focus();
+  };
+  const choose = (index: number, word: string): void => {
+    close();
     onCorrect(replaceWord(words, index, word));
   };
   const confirm = (index: number): void => {
-    setOpen(null);
+    close();
     setConfirmed(new Set([...confirmed, index]));
   };
   const submit = (): void => {
@@ -63,7 +70,7 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
     );
   return (
     <Stack tight>
-      <p className={css['said']} lang="en">
+      <p ref={sentence} tabIndex={-1} className={css['said']} lang="en">
         {words.map((word, index) => (
           // The same word may occur twice in a text, and words never change their places.
           // oxlint-disable-next-line react/no-array-index-key
@@ -74,9 +81,7 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
                 type="button"
                 className={css['uncertain']}
                 aria-expanded={open === index}
-                aria-label={t('“{word}”: Parley isn’t sure. Choose another word', {
-                  word: typographic(bareWord(word.word)),
-                })}
+                aria-describedby={explanationId}
                 onClick={() => setOpen(open === index ? null : index)}
                 disabled={isBusy}
               >
@@ -88,27 +93,34 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
           </span>
         ))}
       </p>
+      {/* The surrounding live region announces what was said, but no buttons. */}
       {opened !== undefined && open !== null && (
-        <Row>
-          {opened.alternatives.map((word) => (
-            <Button key={word} onPress={() => choose(open, word)} isDisabled={isBusy}>
-              {typographic(word)}
+        <div aria-live="off">
+          <Row>
+            {opened.alternatives.map((word) => (
+              <Button key={word} onPress={() => choose(open, word)} isDisabled={isBusy}>
+                {typographic(word)}
+              </Button>
+            ))}
+            <Button variant="quiet" onPress={() => confirm(open)}>
+              {t('“{word}” is right', { word: typographic(bareWord(opened.word)) })}
             </Button>
-          ))}
-          <Button variant="quiet" onPress={() => confirm(open)}>
-            {t('“{word}” is right', { word: typographic(bareWord(opened.word)) })}
-          </Button>
-        </Row>
+          </Row>
+        </div>
       )}
       <Row>
         <MutedText small>
-          {words.some(isUncertain)
-            ? t('Parley isn’t sure of the marked words. Choose one to change it.')
-            : t('This computer transcribed what you said.')}
+          <span id={explanationId}>
+            {words.some(isUncertain)
+              ? t('Parley isn’t sure of the marked words. Choose one to change it.')
+              : t('This computer transcribed what you said.')}
+          </span>
         </MutedText>
-        <Button variant="quiet" onPress={() => setTyped(text)} isDisabled={isBusy}>
-          {t('Correct the words')}
-        </Button>
+        <div aria-live="off">
+          <Button variant="quiet" onPress={() => setTyped(text)} isDisabled={isBusy}>
+            {t('Correct the words')}
+          </Button>
+        </div>
       </Row>
     </Stack>
   );
