@@ -1,6 +1,7 @@
 /** Drafts an answer in the learner's own words with the scorer's network, when no speech pack is installed. */
 import type { TranscribedWord } from '@parley/contract';
 import type { SpeechScorer } from '../../scorer/index.ts';
+import { namesIn, spellDraftedWord } from './spell-draft.ts';
 
 /**
  * If either value is lower, so many words are wrong that typing the answer is quicker than correcting it. Above both,
@@ -22,16 +23,11 @@ export async function draftAnswer(
   const draft = await scorer.transcribe({ pcm, texts: vocabulary });
   const mean = draft.words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, draft.words.length);
   if (mean < MIN_MEAN_CONFIDENCE || draft.fit === null || draft.fit < MIN_FIT) return null;
+  const names = namesIn(vocabulary);
   const words = draft.words.map(({ word, confidence, alternatives }, index) => ({
-    word: spell(word, index === 0),
+    word: spellDraftedWord(word, { isFirst: index === 0, names }),
     confidence,
-    alternatives: alternatives.map((other) => spell(other, index === 0)),
+    alternatives: alternatives.map((other) => spellDraftedWord(other, { isFirst: index === 0, names })),
   }));
   return { text: words.map(({ word }) => word).join(' '), words };
-}
-
-/** The lexicon is in lower case. */
-function spell(word: string, isFirst: boolean): string {
-  if (/^i(?:'|$)/.test(word)) return `I${word.slice(1)}`;
-  return isFirst ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word;
 }

@@ -1,16 +1,17 @@
 /** Replaces one word of a transcribed text. */
 import type { TranscribedWord } from '@parley/contract';
 
-/** The new word takes over the capitalisation and punctuation of the old one. */
+/** The new word takes over the punctuation of the old one, and its capital where a sentence begins. */
 export function replaceWord(words: readonly TranscribedWord[], index: number, word: string): string {
-  return words.map((known, at) => (at === index ? likeBefore(known.word, word) : known.word)).join(' ');
+  const beginsSentence = index === 0 || /[.!?]$/.test(words[index - 1]?.word ?? '');
+  return words.map((known, at) => (at === index ? likeBefore(known.word, word, beginsSentence) : known.word)).join(' ');
 }
 
-function likeBefore(before: string, word: string): string {
+function likeBefore(before: string, word: string, beginsSentence: boolean): string {
   if (before === word) return word;
   const [, leading = '', trailing = ''] = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/u.exec(before) ?? [];
   const first = before.slice(leading.length, leading.length + 1);
-  const isCapital = first !== '' && first === first.toUpperCase() && first !== first.toLowerCase();
+  const isCapital = beginsSentence && first !== '' && first === first.toUpperCase() && first !== first.toLowerCase();
   const bare = bareWord(word);
   return `${leading}${isCapital ? bare.slice(0, 1).toUpperCase() + bare.slice(1) : bare}${trailing}`;
 }
