@@ -31,6 +31,7 @@ describe('today', () => {
       reason: { code: 'new_at_level' },
       firstLine: expect.stringMatching(/\w/),
     });
+    expect(await ask.today.overview()).toMatchObject({ hasPractised: false });
     const { sessionId } = await startPractice(ask, 'text');
     clock.pass(120_000);
     await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
@@ -45,7 +46,7 @@ describe('today', () => {
       suggested: { practiceId: LATE_DELIVERY, reason: { code: 'again' } },
     });
     clock.pass(6 * 86_400_000);
-    expect(await ask.today.overview()).toMatchObject({ minutesThisWeek: 0, streakDays: 0 });
+    expect(await ask.today.overview()).toMatchObject({ hasPractised: true, minutesThisWeek: 0, streakDays: 0 });
     await host.close();
   });
 

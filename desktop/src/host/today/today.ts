@@ -103,6 +103,7 @@ export function createToday(parts: TodayParts): Today {
     overview() {
       const today = localDayFormatter(store.timeZone())(store.clock.now());
       const practice = practiceByDay(store);
+      const days = practisedDays(practice, readDayTotals(store));
       parts.onOpened();
       return {
         unfinished: history.unfinished(),
@@ -120,7 +121,8 @@ export function createToday(parts: TodayParts): Today {
         ),
         wordsDue: countDue(store),
         ...weekUpTo(today, practice),
-        streakDays: streakDays(practisedDays(practice, readDayTotals(store)), today),
+        hasPractised: days.size > 0,
+        streakDays: streakDays(days, today),
       };
     },
   };

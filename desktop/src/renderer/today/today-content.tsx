@@ -38,8 +38,8 @@ export function TodayContent({ view }: { view: TodayView }): ReactElement {
         <aside className={css['aside']} aria-label={t('Your courses and your week')}>
           {view.levelSuggestion !== null && <LevelSuggestion suggestion={view.levelSuggestion} />}
           <NextInCourse courses={view.courses} />
-          <WeekSummary view={view} />
-          <WordsDue view={view} />
+          {view.hasPractised ? <WeekSummary view={view} /> : <HowItWorks />}
+          {(view.hasPractised || view.wordsDue > 0) && <WordsDue view={view} />}
         </aside>
       </div>
     </>
@@ -87,6 +87,26 @@ function GettingStarted(): ReactElement | null {
   );
 }
 
+/** Shown before the first practice, while there is no week to show. */
+function HowItWorks(): ReactElement {
+  const facts = [
+    [t('You talk. Somebody answers.'), t('Take your time. There’s no hurry.')],
+    [t('Every word you say is scored.'), t('On this computer, with or without internet.')],
+    [t('What was hard comes back.'), t('In Review, a few minutes a day, in your own sentences.')],
+  ];
+  return (
+    <section className={css['section']}>
+      <h2>{t('How this works')}</h2>
+      {facts.map(([title, text]) => (
+        <div key={title}>
+          <h3>{title}</h3>
+          <MutedText>{text}</MutedText>
+        </div>
+      ))}
+    </section>
+  );
+}
+
 function WeekSummary({ view }: { view: TodayView }): ReactElement {
   return (
     <section className={css['section']}>
@@ -97,9 +117,12 @@ function WeekSummary({ view }: { view: TodayView }): ReactElement {
       <WeekChart days={view.weekDays} />
       <MutedText small>
         {joinSentences(t, [
-          t('{days, plural, =0 {No days in a row yet.} one {# day in a row.} other {# days in a row.}}', {
-            days: view.streakDays,
-          }),
+          t(
+            '{days, plural, =0 {A practice today starts a new streak.} one {# day in a row.} other {# days in a row.}}',
+            {
+              days: view.streakDays,
+            },
+          ),
           t('You have two rest days a week. They don’t break your streak.'),
         ])}
       </MutedText>

@@ -43,6 +43,8 @@ export const TodayView = z.object({
   wordsToTrain: z.array(WordToTrain),
   /** Words whose review is due by the end of the day. */
   wordsDue: z.number().int(),
+  /** False until the learner has spoken or written in a session, or reviewed a word. */
+  hasPractised: z.boolean(),
   minutesThisWeek: z.number().int(),
   /** The minutes of each day of this week, from Monday to Sunday, with one decimal. */
   weekDays: z.array(z.object({ day: z.iso.date(), minutes: z.number() })),
