@@ -127,4 +127,27 @@ it('gives practices and filters room beside the sidebar of a small laptop', asyn
   await page.goto(`${page.url().split('#')[0]}#/courses`);
   await page.getByRole('link', { name: /^First steps at work/ }).click();
   expect.soft(await widthOf(page.getByRole('heading', { level: 3 }).first()), 'course').toBeGreaterThan(250);
+  await page.goto(`${page.url().split('#')[0]}#/review`);
+  await page.getByLabel('Add a word').fill('although');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'although, hear it' }).waitFor();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect.soft(overflow, 'review').toBe(0);
+});
+
+it('gives a briefing and a conversation room beside the sidebar of a small laptop', async () => {
+  const page = await openAt('/practise', LAPTOP);
+  await page.getByRole('link', { name: /^Give a stand-up update/ }).click();
+  const scenario = page.getByText('It is nine o’clock and the team is standing');
+  expect.soft(await widthOf(scenario), 'briefing').toBeGreaterThan(350);
+  await page.getByText('In writing', { exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const line = page.getByText('What did you do yesterday?');
+  await line.waitFor();
+  expect.soft(await widthOf(line), 'conversation').toBeGreaterThan(350);
+});
+
+it('writes where things run below their names in a narrow window', async () => {
+  const page = await openAt('/settings', NARROW);
+  expect(await widthOf(page.getByRole('definition').first())).toBeGreaterThan(180);
 });
