@@ -41,6 +41,13 @@ describe('what a screen reader says in a call', () => {
   });
 });
 
+it('draws who speaks as bars, which a screen reader skips', () => {
+  const [before = '', bars = ''] = rendered('coach').split('<svg');
+  expect(before).toContain('data-facing="coach"');
+  expect(bars).toMatch(/^[^>]*aria-hidden="true"/);
+  expect(bars.match(/<path/g)?.length).toBeGreaterThan(60);
+});
+
 describe('a call that another window or device holds', () => {
   const shown = (code: string): string =>
     announced(

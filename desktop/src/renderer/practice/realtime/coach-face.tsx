@@ -23,6 +23,23 @@ export interface CoachFaceProps {
 
 const SPEAKER_STATES: ReadonlySet<CoachFaceState> = new Set(['none', 'learner', 'thinking', 'coach']);
 
+const BARS = 72;
+const INNER_RADIUS = 150;
+const MAX_LENGTH = 60;
+
+/** Uneven, so that the ring looks like speech and not like a gear. */
+const lengthOf = (bar: number): number =>
+  MAX_LENGTH * (0.4 + 0.6 * Math.abs(Math.sin(bar * 1.37) * Math.cos(bar * 0.61 + 1)));
+
+function barPath(bar: number): string {
+  const angle = (bar / BARS) * 2 * Math.PI;
+  const at = (radius: number): string =>
+    `${(Math.cos(angle) * radius).toFixed(1)} ${(Math.sin(angle) * radius).toFixed(1)}`;
+  return `M${at(INNER_RADIUS)}L${at(INNER_RADIUS + lengthOf(bar))}`;
+}
+
+const PATHS = Array.from({ length: BARS }, (_, bar) => barPath(bar));
+
 export function coachFaceState({
   state,
   isOnHold,
@@ -42,7 +59,8 @@ export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement 
   return (
     <div className={css['face']}>
       <div className={css['ring']} data-facing={state} ref={ring}>
-        <Portrait name={coach.name} imageUrl={coach.avatarUrl} size={168} />
+        <VoiceRing />
+        <Portrait name={coach.name} imageUrl={coach.avatarUrl} size={264} />
       </div>
       <p className={css['name']}>{coach.name}</p>
       <p className={css['state']}>
@@ -51,6 +69,20 @@ export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement 
         <span role="status">{isAnnounced && sentence}</span>
       </p>
     </div>
+  );
+}
+
+/**
+ * Bars, as in the mark and the covers, which are as long as the voice is loud. The style sheet draws as much of each bar as the level asks for, so that none is
+ * rendered again.
+ */
+function VoiceRing(): ReactElement {
+  return (
+    <svg className={css['bars']} viewBox="-215 -215 430 430" aria-hidden="true">
+      {PATHS.map((path) => (
+        <path key={path} d={path} pathLength={1} />
+      ))}
+    </svg>
   );
 }
 
