@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { api, client, identity } from '../foundation/api/client.ts';
+import { LongWord } from '../foundation/list/long-word.tsx';
 import { formatNumber, personName } from '../foundation/screen/format.ts';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { setSchoolTimeZone } from '../foundation/screen/time-zone.ts';
@@ -104,7 +105,11 @@ function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
         <p>
           <bdi>{school.name}</bdi>
           <br />
-          <Trans id="Signed in as <0>{name}</0>" values={{ name: personName(me) }} components={{ 0: <bdi /> }} />
+          <Trans
+            id="Signed in as <0>{name}</0>"
+            values={{ name: personName(me) }}
+            components={{ 0: <LongWord>{personName(me)}</LongWord> }}
+          />
         </p>
         <SignOutButton />
       </div>
