@@ -163,6 +163,8 @@ describe('a course', () => {
       await page.getByText('1 of 7 done').waitFor();
       await page.getByRole('link', { name: /How to say hello/ }).click();
       await page.getByRole('heading', { name: 'How to say hello' }).waitFor();
+      // In a window in Arabic, a sentence without its language has its full stop at the wrong end.
+      await page.locator('p > span[lang=en]', { hasText: 'Three ways.' }).waitFor();
       await page.locator('video').waitFor();
       const readCaptions = (): Promise<(string | undefined)[]> =>
         page.locator('video').evaluate((video: HTMLVideoElement) => {

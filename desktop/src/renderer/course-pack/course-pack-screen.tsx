@@ -13,7 +13,7 @@ export function CoursePackScreen(): ReactElement {
   const { file } = useSearch({ from: '/course-pack' });
   const choice = useQuery(queries.server.read.queryOptions());
   return (
-    <Screen title={t('A course pack')} intro={file}>
+    <Screen title={t('A course pack')} intro={<bdi>{file}</bdi>}>
       <QueryView query={choice} loadingLabel={t('Loading the server')}>
         {({ url }) => (
           <Stack>

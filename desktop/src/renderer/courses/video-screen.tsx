@@ -8,6 +8,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useRef, useState } from 'react';
 import { outputDevice } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { Explanation } from '../foundation/language/explanations.tsx';
 import { ErrorBanner, Loading, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { ItemLink, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
@@ -29,7 +30,7 @@ export function VideoScreen(): ReactElement {
   return (
     <Screen
       title={video.data?.video.title ?? t('Video')}
-      {...(video.data === undefined ? {} : { intro: video.data.video.description })}
+      {...(video.data === undefined ? {} : { intro: <Explanation english={video.data.video.description} /> })}
       action={
         <Link to="/courses/$courseId" params={{ courseId: place.courseId }}>
           {t('Back to the course')}
