@@ -76,7 +76,7 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
       - paragraph: You answered # times. You reached # of # objectives.
       - status:
         - 'img "Overall score: # of #"': "#"
-        - paragraph: of #. You did everything you set out to do.
+        - paragraph: You did everything you set out to do.
         - list:
           - listitem: "Objectives: # of #, counts for # percent."
         - group: How this is measured

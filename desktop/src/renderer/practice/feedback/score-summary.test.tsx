@@ -1,7 +1,8 @@
 import { activateLanguage } from '@parley/i18n';
 import chinese from '@parley/i18n/locales/zh-Hans.json' with { type: 'json' };
+import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it } from 'vitest';
-import { scoreSentence } from './score-summary.tsx';
+import { ScoreSummary, scoreSentence } from './score-summary.tsx';
 
 const COLUMNS = [
   { id: 'objectives', name: 'Objectives', score: 100, weight: 40 },
@@ -21,4 +22,11 @@ it('puts no space after a full-width full stop', () => {
   const sentence = scoreSentence(94, COLUMNS);
   expect(sentence.match(/。/g)).toHaveLength(3);
   expect(sentence).not.toMatch(/。\s/);
+});
+
+it('says “of 100” once to a screen reader', () => {
+  const html = renderToStaticMarkup(<ScoreSummary label="Overall score" total={94} columns={COLUMNS} whyNot="" />);
+  const [total = ''] = html.split('</p>');
+  expect(total).toContain('aria-label="Overall score: 94 of 100"');
+  expect(total).toContain('<span aria-hidden="true">of 100.</span> You did everything');
 });

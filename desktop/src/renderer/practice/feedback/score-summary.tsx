@@ -33,7 +33,17 @@ export function ScoreSummary(props: ScoreSummaryProps): ReactElement {
           {formatScore(total)}
         </span>
         <p>
-          {total === null ? whyNot : hasField ? scoreSentence(total, columns) : t('of 100. The breakdown wasn’t kept.')}
+          {total === null ? (
+            whyNot
+          ) : hasField ? (
+            <>
+              {/* The name of the number already says so. */}
+              <span aria-hidden="true">{t('of 100.')}</span>
+              {scoreSentence(total, columns).slice(t('of 100.').length)}
+            </>
+          ) : (
+            t('of 100. The breakdown wasn’t kept.')
+          )}
         </p>
       </div>
       {hasField && (
