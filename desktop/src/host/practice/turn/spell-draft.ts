@@ -16,7 +16,7 @@ export function namesIn(texts: readonly string[]): ReadonlySet<string> {
       if (word === word.toLowerCase()) others.add(word);
       else if (/^[\s,;–-]+$/.test(before)) names.add(word.toLowerCase());
     }
-  return names.difference(others);
+  return new Set([...names].filter((name) => !others.has(name)));
 }
 
 export function spellDraftedWord(word: string, { isFirst, names }: SpellingContext): string {
