@@ -36,6 +36,9 @@ const UNKNOWN_SIZE = 0x7fff_0000;
 /** Some programs include the header in the size of the audio. */
 const MAX_HEADER_BYTES = 64;
 
+/** A channel this many times as powerful as the mix was cancelled by another one. */
+const CANCELLED = 10;
+
 const failure = (code: WavError['code'], message: string): Result<never, WavError> => err({ code, message });
 
 /** Walks the RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications", 1991). */
@@ -65,9 +68,16 @@ export function parseWav(bytes: Uint8Array): Result<ParsedWav, WavError> {
         truncated: !isOfUnknownSize && start + size > bytes.length + MAX_HEADER_BYTES,
       });
     }
-    offset = start + size + (size % 2);
+    offset = start + size + paddingAfter(view, start, size);
   }
   return failure('audio.truncated', 'The file ends before its sound begins. Copy it again or record again.');
+}
+
+/** Chunks of odd length are followed by a zero byte, which some programs forget. */
+function paddingAfter(view: DataView, start: number, size: number): number {
+  const end = start + size;
+  const isForgotten = end + 4 <= view.byteLength && /^(?:fmt |data|fact|LIST)$/.test(tagAt(view, end));
+  return isForgotten ? 0 : size % 2;
 }
 
 /** Whether nothing or another chunk follows. A recorder that crashed leaves a size of 0, but audio follows. */
@@ -106,14 +116,42 @@ function readSamples(
       ? failure('audio.truncated', 'The file ends before its sound begins. Copy it again or record again.')
       : failure('audio.empty', 'The file holds no sound. Record again or choose another file.');
   const read = sampleReader(view, data.format);
-  const mono = new Float32Array(frameCount);
-  for (let frame = 0; frame < frameCount; frame += 1) {
-    let sum = 0;
-    for (let channel = 0; channel < channels; channel += 1)
-      sum += read(data.start + (frame * channels + channel) * bytesPerSample);
-    mono[frame] = Number.isFinite(sum) ? sum / channels : 0;
-  }
+  const mix = (used: readonly number[]): Float32Array =>
+    Float32Array.from({ length: frameCount }, (_, frame) => {
+      const sum = used.reduce(
+        (total, channel) => total + read(data.start + (frame * channels + channel) * bytesPerSample),
+        0,
+      );
+      return Number.isFinite(sum) ? sum / used.length : 0;
+    });
+  const mono = withinFullScale(mixOrLoudest(channels, mix));
   return ok({ pcm: resample(mono, sampleRateHz, SAMPLE_RATE_HZ), sampleRateHz, channels, truncated: data.truncated });
+}
+
+/** The mean of all channels. If they cancel out, as in the opposite phases of a balanced cable, it is the loudest one. */
+function mixOrLoudest(channels: number, mix: (used: readonly number[]) => Float32Array): Float32Array {
+  const all = Array.from({ length: channels }, (_, channel) => channel);
+  const mixed = mix(all);
+  if (channels === 1) return mixed;
+  let loudest = { pcm: mixed, power: powerOf(mixed) * CANCELLED };
+  for (const channel of all) {
+    const pcm = mix([channel]);
+    const power = powerOf(pcm);
+    if (power > loudest.power) loudest = { pcm, power };
+  }
+  return loudest.pcm;
+}
+
+/** Without the constant offset that some sound cards add. */
+function powerOf(pcm: Float32Array): number {
+  const mean = pcm.reduce((sum, sample) => sum + sample, 0) / pcm.length;
+  return pcm.reduce((sum, sample) => sum + (sample - mean) ** 2, 0) / pcm.length;
+}
+
+/** Float samples may exceed full scale without being clipped. */
+function withinFullScale(pcm: Float32Array): Float32Array {
+  const peak = pcm.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
+  return peak > 1 ? pcm.map((sample) => sample / peak) : pcm;
 }
 
 function sampleReader(view: DataView, format: Format): (offset: number) => number {

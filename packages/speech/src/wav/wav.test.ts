@@ -91,6 +91,32 @@ describe('parseWav', () => {
     expect(amplitudeOf(pcm, 1_300)).toBeLessThan(0.02);
   });
 
+  it.each([
+    ['opposite phases', [1, -1], 0.5],
+    ['nearly opposite phases', [1, -0.9], 0.5],
+    ['one of eight channels', [1, 0, 0, 0, 0, 0, 0, 0], 0.5],
+    ['one of two channels', [1, 0], 0.25],
+  ])('keeps a voice that is recorded in %s', (_what, gains, amplitude) => {
+    const whole = aWav(0.5, tone(1_000), { channels: gains.length });
+    const view = new DataView(whole.buffer, whole.byteOffset + 44);
+    for (let at = 0; at * 2 < view.byteLength; at += 1)
+      view.setInt16(at * 2, Math.round(view.getInt16(at * 2, true) * (gains[at % gains.length] ?? 0)), true);
+    expect(amplitudeOf(pcmOf(whole), 1_000)).toBeCloseTo(amplitude, 2);
+  });
+
+  it('keeps the form of float samples beyond full scale', () => {
+    const pcm = pcmOf(aWav(0.5, tone(1_000, 3), { bits: 32, code: 3 }));
+    expect(amplitudeOf(pcm, 1_000)).toBeCloseTo(1, 1);
+    expect(amplitudeOf(pcm, 3_000)).toBeLessThan(0.01);
+  });
+
+  it('reads a file whose chunk of odd length is not padded', () => {
+    const whole = Buffer.from(aWav(0.2, tone(440), { extra: ['odd'] }));
+    const unpadded = Buffer.concat([whole.subarray(0, 47), whole.subarray(48)]);
+    expect(unpadded.toString('latin1', 47, 51)).toBe('data');
+    expect(pcmOf(unpadded).length).toBe(3_200);
+  });
+
   it('avoids aliasing', () => {
     expect(amplitudeOf(pcmOf(aWav(0.5, tone(11_000), { rateHz: 48_000 })), 5_000)).toBeLessThan(0.003);
   });
