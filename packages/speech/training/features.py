@@ -31,7 +31,8 @@ def prepare(pcm):
     noise, loud = quantile(0.1), quantile(0.95)
     if len(heard) <= 0.9 * count and loud - noise < 3:
         noise = -90
-    speech = np.flatnonzero(levels > max(noise + min(9, (loud - noise) * 0.4), -60))
+    floor = min(-60, loud - 30)
+    speech = np.flatnonzero(levels > max(noise + min(9, (loud - noise) * 0.4), floor))
     start = 0
     if loud - noise >= 3 and len(speech):
         margin = min(MARGIN, round(MAX_MARGIN_SHARE * (speech[-1] + 1 - speech[0]) * FRAME))

@@ -13,6 +13,9 @@ const QUIET_SPEECH_DB = -42;
 const MIN_SPEECH_MS = 120;
 const MIN_SNR_DB = 10.5;
 const SPEECH_ABOVE_NOISE_DB = 9;
+/** Nothing below this level is speech, except in a recording whose loud parts are less than `SPEECH_RANGE_DB` above it. */
+const LOWEST_SPEECH_DB = -60;
+const SPEECH_RANGE_DB = 30;
 const SILENCE_DB = -100;
 const DIGITAL_SILENCE_DB = -90;
 const MIN_CONTRAST_DB = 3;
@@ -81,7 +84,10 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
   const sorted = heard.toSorted();
   const loudDb = loudLevelDb(sorted);
   const noiseDb = noiseFloorDb(sorted, loudDb, levels.length);
-  const threshold = Math.max(noiseDb + Math.min(SPEECH_ABOVE_NOISE_DB, (loudDb - noiseDb) * 0.4), -60);
+  const threshold = Math.max(
+    noiseDb + Math.min(SPEECH_ABOVE_NOISE_DB, (loudDb - noiseDb) * 0.4),
+    Math.min(LOWEST_SPEECH_DB, loudDb - SPEECH_RANGE_DB),
+  );
   let peak = 0;
   let clipped = 0;
   for (const sample of pcm) {

@@ -111,6 +111,15 @@ describe('inspectAudio', () => {
     expect(inspectAudio(pcm).verdict).toBe(verdict);
   });
 
+  it('finds the same speech in a recording at a low level', () => {
+    const recorded = voice(3, { noise: 0.003 }).map((sample, n) =>
+      n < RATE_HZ && (n / RATE_HZ) % 0.5 < 0.35 ? sample / 20 : sample,
+    );
+    const quiet = recorded.map((sample) => sample / 30);
+    expect(inspectAudio(quiet).verdict).toBe('too_quiet');
+    expect(inspectAudio(quiet).speechSpan).toEqual(inspectAudio(recorded).speechSpan);
+  });
+
   it('treats speech as noisy when it is less than 10.5 dB above the noise', () => {
     const [clear, noisy] = [0.07, 0.08].map((noise) => inspectAudio(voice(2, { noise })));
     expect(clear?.snrDb).toBeGreaterThan(10.5);
