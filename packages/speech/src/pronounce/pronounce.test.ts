@@ -320,6 +320,12 @@ describe('pronunciation', () => {
     expect(word?.pronunciations.map(({ phones }) => phones.join(' '))).toEqual(['JH IH1 F', 'G IH1 F']);
   });
 
+  it('of “mm-hm” is one word, and that of “mmm” has no names of letters', () => {
+    expect(phonesOf('Mm-hm. Mmm, hmmm')).toEqual(phonesOf('mhm mm hmm'));
+    const [word] = pronounceText('Mm-hmm', dictionary);
+    expect(word?.pronunciations.map(({ phones }) => phones.join(' '))).toContain('M HH M');
+  });
+
   it('of “Wi-Fi” and “sci-fi” is not that of their parts', () => {
     expect(phonesOf('Wi-Fi, the sci-fi')).toEqual(['W AY1 F AY2', 'DH AH0', 'S AY2 F AY1']);
     expect(canBeSaid('sci-fi')).toBe(true);

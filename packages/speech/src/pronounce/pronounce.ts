@@ -35,6 +35,13 @@ const MISSING_PRONUNCIATIONS: ReadonlyMap<string, StressedPhone[][]> = new Map([
     ],
   ],
   [
+    'mhm',
+    [
+      ['M', 'HH', 'M'],
+      ['AH0', 'M', 'HH', 'AH1', 'M'],
+    ],
+  ],
+  [
     'reais',
     [
       ['R', 'EY0', 'AY1', 'S'],

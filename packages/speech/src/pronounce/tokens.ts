@@ -46,8 +46,8 @@ const PAUSE_DASH = new RegExp(
 /** “W/o” is “without”, and “w/” is “with”. */
 const SHORT_WITH = /^w\/o?[.,;:!?]*$/i;
 
-/** The parts of “Wi-Fi” are pronounced differently than on their own. */
-const SAID_AS_ONE = /^(?:wi|sci)-fi(?![a-z])/i;
+/** The parts of “Wi-Fi” and “mm-hm” are pronounced differently than on their own. */
+const SAID_AS_ONE = /^(?:(?:wi|sci)-fi|m+-h+m+)(?![a-z])/i;
 
 export function tokensOf(text: string): Token[] {
   const tokens = normalizeAllButSigns(text)

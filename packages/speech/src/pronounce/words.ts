@@ -49,7 +49,16 @@ export function sayCompound(token: string): string[] | null {
 const sayDigitsOf = (digits: string): string[] =>
   /^20[1-4]\d$/.test(digits) ? sayYear(Number(digits)) : sayCardinal(Number(digits.slice(0, MAX_CARDINAL_DIGITS)));
 
+/** “Mmm” and “hmmm” have any number of letters. */
+function sayHum(token: string): string | null {
+  if (/^[Mm]m+$/.test(token)) return 'mm';
+  if (/^[Hh]+m{2,}$/.test(token)) return 'hmm';
+  return /^[Mm]+-?h+m+$/.test(token) ? 'mhm' : null;
+}
+
 export function sayWords(token: string): string[] {
+  const hum = sayHum(token);
+  if (hum !== null) return [hum];
   const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
   if (known !== undefined) return known.split(' ');
   if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
