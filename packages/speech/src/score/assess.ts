@@ -21,7 +21,7 @@ import { accuracyLostToRules, describeWords, type SpokenUtterance, UNKNOWN_WORD 
 import { explainMismatch } from './explain-mismatch.ts';
 import { findMismatch, isAmidOtherSpeech, isGoodFit, isHeldVowel, isOtherText } from './find-mismatch.ts';
 import { findTries, placeLastTry } from './last-try.ts';
-import { isMonotone } from './monotone.ts';
+import { isMonotone, prosodyLostToFlatPitch } from './monotone.ts';
 import { findPauses } from './pauses.ts';
 import { splitIntoSegments } from './segments.ts';
 import { mergeSegments, scoreSegment } from './score-segment.ts';
@@ -128,7 +128,7 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
       ? onlyWordAccuracy(words)
       : roundScore(scores.accuracy * 10 - accuracyLostToRules(utterance)),
     fluency: spoken >= MIN_WORDS_FOR_FLUENCY ? roundScore(scores.fluency * 10) : null,
-    prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10),
+    prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10 - prosodyLostToFlatPitch(pitch, spoken)),
     // Completeness says nothing about a single word, and would hide a wrong sound.
     completeness: isSingleWord ? null : roundScore((spoken / sayable) * 100),
   };

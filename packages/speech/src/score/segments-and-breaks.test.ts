@@ -6,7 +6,7 @@ import type { Alignment } from '../align/align.ts';
 import { OUTPUTS, outputOf } from '../pronounce/phones.ts';
 import { MEL_BANDS } from '../signal/log-mel.ts';
 import { classifyBreak, mergeBreaks } from './breaks.ts';
-import { isMonotone } from './monotone.ts';
+import { isMonotone, prosodyLostToFlatPitch } from './monotone.ts';
 import { splitIntoSegments } from './segments.ts';
 import { mergeSegments, type SegmentScores } from './score-segment.ts';
 
@@ -51,6 +51,13 @@ describe('isMonotone', () => {
     expect(isMonotone(voice(6), 8)).toBe(false);
     expect(isMonotone(voice(1), 3)).toBe(false);
     expect(isMonotone(voice(1).slice(0, 20), 8)).toBe(false);
+  });
+
+  it('costs prosody in proportion to the missing melody', () => {
+    const lost = [0, 1, 2, 6].map((semitones) => prosodyLostToFlatPitch(voice(semitones), 8));
+    expect(lost).toEqual(lost.toSorted((a, b) => b - a));
+    expect([lost[0], lost[3]]).toEqual([30, 0]);
+    expect(prosodyLostToFlatPitch(voice(0), 3)).toBe(0);
   });
 
   it('does not depend on the height of the voice', () => {
