@@ -11,6 +11,7 @@ import {
 import { FRAME_MS } from '../acoustic/acoustic-model.ts';
 import type { AnalyseSpeech } from '../acoustic/analyse-speech.ts';
 import { alignWords, omittedWords, phoneSequencesOf } from '../align/align.ts';
+import { withoutReplacedWords } from '../align/replaced.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { pitchContour } from '../signal/pitch.ts';
@@ -88,19 +89,27 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
   const changeDb = spectralChangeDb(mel);
   const sequences = phoneSequencesOf(acousticOutput);
   if (changeDb < MIN_CHANGE_DB && !isHeldVowel(speech.words, sequences)) return unusable(report, 'noisy');
-  const omitted = omittedWords(sequences, speech.words);
+  const leftOut = omittedWords(sequences, speech.words);
   const voiceMs = acousticOutput.frames * FRAME_MS;
-  const evidence = { sequences, changeDb, omitted, voiceMs };
-  const alignment = alignWords(acousticOutput, speech.words, omitted);
+  const evidence = { sequences, changeDb, omitted: leftOut, voiceMs };
+  const firstAlignment = alignWords(acousticOutput, speech.words, leftOut);
   const mismatch = findMismatch(speech.words, evidence);
   const explain = () =>
-    explainMismatch(report.verdict, { count: speech.words.length, omitted, fit: isGoodFit(speech.words, evidence) });
+    explainMismatch(report.verdict, {
+      count: speech.words.length,
+      omitted: leftOut,
+      fit: isGoodFit(speech.words, evidence),
+    });
   const isAccepted =
     mismatch === null ||
     isOtherText(speech.other ?? [], { sequences, changeDb, voiceMs }) ||
-    (mismatch === 'not_the_text' && isAmidOtherSpeech(speech.words, evidence, alignment?.insertions ?? []));
+    (mismatch === 'not_the_text' && isAmidOtherSpeech(speech.words, evidence, firstAlignment?.insertions ?? []));
   if (!isAccepted) return unusable(report, mismatch, explain());
-  if (alignment === null) return unusable(report, 'too_short', explain());
+  if (firstAlignment === null) return unusable(report, 'too_short', explain());
+  const { alignment, omitted } = withoutReplacedWords(acousticOutput, speech.words, {
+    alignment: firstAlignment,
+    omitted: leftOut,
+  });
   const inDigits = new Set(speech.words.flatMap(({ word }, index) => (/\d/.test(word) ? [index] : [])));
   const segments: Parameters<typeof mergeSegments>[0][number][] = [];
   for (const piece of splitIntoSegments({ acousticOutput, mel, alignment }, speech.words))

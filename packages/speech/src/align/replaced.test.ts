@@ -1,0 +1,42 @@
+import { hasProgram, synthesise } from '@parley/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScorer, type Scorer } from '../scorer.ts';
+import { parseWav } from '../wav/parse-wav.ts';
+
+const hasVoice = hasProgram('espeak-ng');
+if (!hasVoice) console.warn('skipped: synthesised speech needs espeak-ng (Debian: espeak-ng)');
+
+let scorer: Scorer;
+beforeAll(async () => {
+  scorer = await createScorer();
+});
+afterAll(async () => {
+  await scorer.close();
+});
+
+async function errorsIn(text: string, said: string): Promise<Record<string, string>> {
+  const wav = parseWav(synthesise(said) ?? new Uint8Array());
+  if (!wav.ok) throw new Error(wav.error.message);
+  const { words } = await scorer.assess({ pcm: wav.value.pcm, text });
+  return Object.fromEntries(words.flatMap(({ word, error }) => (error === 'None' ? [] : [[word, error]])));
+}
+
+const REPORT = 'Could you send me the report by Friday afternoon?';
+const DELIVERY = 'I would like to explain why the delivery is late.';
+
+describe.skipIf(!hasVoice)('a word in whose place another one is said', () => {
+  it.each([
+    [REPORT, 'report', 'invoice'],
+    [REPORT, 'Friday', 'Monday'],
+    [DELIVERY, 'delivery', 'payment'],
+  ])('counts as omitted: %s (%s)', async (text, word, other) => {
+    expect(await errorsIn(text, text.replace(word, other))).toEqual({ [word]: 'Omission', '…': 'Insertion' });
+  });
+
+  it.each([
+    ['Could you please send me the report by Friday afternoon?', REPORT],
+    ['I would like to explain why the new delivery is late.', DELIVERY],
+  ])('is told apart from a word beside which another one is inserted: %s', async (said, text) => {
+    expect(await errorsIn(text, said)).toEqual({ '…': 'Insertion' });
+  });
+});
