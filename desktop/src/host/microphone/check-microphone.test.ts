@@ -36,4 +36,13 @@ describe('a microphone check', () => {
     expect(await check(amidHum(new Uint8Array(2 * 48_000), 6_000))).toMatchObject({ verdict: 'noisy' });
     await host.close();
   });
+
+  it('does not take hum that begins late for a voice', async () => {
+    const { host, ask } = await openHost();
+    const hum = new Int16Array(amidHum(new Uint8Array(2 * 48_000), 6_000).buffer).map((sample, at) =>
+      at < 24_000 ? at % 7 : sample,
+    );
+    expect(await ask.microphone.check({ pcm: new Blob([hum]) })).toMatchObject({ verdict: 'noisy' });
+    await host.close();
+  });
 });

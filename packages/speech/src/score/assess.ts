@@ -16,7 +16,7 @@ import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { pitchContour } from '../signal/pitch.ts';
 import { withoutHum } from '../signal/remove-hum.ts';
-import { spectralChangeDb } from '../signal/spectral-change.ts';
+import { MIN_CHANGE_DB, spectralChangeDb } from '../signal/spectral-change.ts';
 import { mergeBreaks } from './breaks.ts';
 import { accuracyLostToRules, describeWords, type SpokenUtterance, UNKNOWN_WORD } from './describe-words.ts';
 import { explainMismatch } from './explain-mismatch.ts';
@@ -46,8 +46,6 @@ const HINT_BY_CAUSE: Partial<Record<UnusableCause, string>> = {
 };
 
 const MIN_WORDS_FOR_FLUENCY = 2;
-/** A sound that changes less is no voice, unless it is a held vowel; of 620 recordings of speech, none does. */
-const MIN_CHANGE_DB = 1.5;
 
 export interface SpeechToAssess {
   /** 16 kHz mono, -1..1. */
