@@ -56,17 +56,17 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
     await session('2026-11-15T10:59:00Z', { score: 40, duration: 60, status: 'completed' });
     await session('2026-11-15T11:01:00Z', { score: 80, duration: 120, status: 'completed' });
     await session('2026-11-16T12:00:00Z', { score: 90, duration: 180, status: 'completed' });
+    // These learners said nothing, or have deleted what they said. Their app counts no minutes for it either.
     await session('2026-11-17T12:00:00Z', { score: null, duration: 60, status: 'in_progress' });
-    // These learners said nothing, or have deleted what they said.
-    await session('2026-11-17T13:00:00Z', { score: null, duration: 0, status: 'completed' });
-    await session('2026-11-17T14:00:00Z', { score: null, duration: 0, status: 'completed', userId: silent });
+    await session('2026-11-17T13:00:00Z', { score: null, duration: 240, status: 'completed' });
+    await session('2026-11-17T14:00:00Z', { score: null, duration: 240, status: 'completed', userId: silent });
     const deletedAt = '2026-11-17T16:00:00Z';
     const deleted = { score: 50, duration: 60, status: 'completed', userId: silent, deletedAt };
     await session('2026-11-17T15:00:00Z', deleted);
     const { body } = await scene.ask('numbers', { weeks: 4 });
     expect((body['weeks'] as unknown[]).slice(-2)).toMatchObject([
       { start: '2026-11-09', learners: 1, practices: 1, minutes: 1, score: 40 },
-      { start: '2026-11-16', learners: 1, practices: 2, minutes: 6, score: 85 },
+      { start: '2026-11-16', learners: 1, practices: 2, minutes: 5, score: 85 },
     ]);
     expect(body['conversion']).toMatchObject({ practised: 1, paying: 0 });
   });

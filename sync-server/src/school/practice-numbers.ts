@@ -72,7 +72,8 @@ export async function readWeeks(
       ), practised as (
         select ${weekOf(sql`created_at`)} as start,
           count(distinct user_id) filter (where ${hasLearnerTurn('practice_history')}) as learners,
-          count(*) filter (where ${isPractised('practice_history')}) as practices, sum(duration) as seconds,
+          count(*) filter (where ${isPractised('practice_history')}) as practices,
+          sum(duration) filter (where ${hasLearnerTurn('practice_history')}) as seconds,
           percentile_cont(0.5) within group (order by score) as score
         from practice_history
         where created_at >= ${since} and created_at <= ${now} and deleted_at is null ${whose} group by 1
@@ -97,7 +98,8 @@ export async function readPracticeTotals(
     db,
     Totals,
     sql`
-      select count(*) filter (where ${isPractised('practice_history')}) as finished, coalesce(sum(duration), 0) as seconds,
+      select count(*) filter (where ${isPractised('practice_history')}) as finished,
+        coalesce(sum(duration) filter (where ${hasLearnerTurn('practice_history')}), 0) as seconds,
         percentile_cont(0.5) within group (order by score) as score, max(created_at) as last
       from practice_history where user_id = ${userId} and deleted_at is null`,
   );
