@@ -53,7 +53,7 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
     // The clock is set to Wednesday 18 November 2026. In Auckland, Monday the 16th begins on Sunday at 11:00 UTC.
     const session = (createdAt: string, values: Omit<SessionValues, 'userId'> & { userId?: string }) =>
       addSession({ createdAt, userId: learner, ...values });
-    await session('2026-11-15T10:59:00Z', { score: 40, duration: 60, status: 'completed' });
+    await session('2026-11-15T10:59:00Z', { score: 40, duration: 88, status: 'completed' });
     await session('2026-11-15T11:01:00Z', { score: 80, duration: 120, status: 'completed' });
     await session('2026-11-16T12:00:00Z', { score: 90, duration: 180, status: 'completed' });
     // These learners said nothing, or have deleted what they said. Their app counts no minutes for it either.
@@ -65,7 +65,7 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
     await session('2026-11-17T15:00:00Z', deleted);
     const { body } = await scene.ask('numbers', { weeks: 4 });
     expect((body['weeks'] as unknown[]).slice(-2)).toMatchObject([
-      { start: '2026-11-09', learners: 1, practices: 1, minutes: 1, score: 40 },
+      { start: '2026-11-09', learners: 1, practices: 1, minutes: 2, score: 40 },
       { start: '2026-11-16', learners: 1, practices: 2, minutes: 5, score: 85 },
     ]);
     expect(body['conversion']).toMatchObject({ practised: 1, paying: 0 });

@@ -51,6 +51,9 @@ export function keepAnswers<Answer>(
   };
 }
 
+/** Rounds to tenths and then to minutes, as the app does, so that 88 seconds are 2 minutes for admin and learner. */
+const toMinutes = (seconds: number): number => Math.round(Math.round(seconds / 6) / 10);
+
 /** The last weeks, oldest first, including weeks without practice. */
 export async function readWeeks(
   db: Database,
@@ -85,7 +88,7 @@ export async function readWeeks(
         coalesce(practices, 0) as practices, coalesce(seconds, 0) as seconds, score, coalesce(cost, 0) as cost
       from weeks left join practised using (start) left join spent using (start) order by weeks.start`,
   );
-  return rows.map(({ seconds, cost, ...row }) => ({ ...row, minutes: Math.round(seconds / 60), costMicros: cost }));
+  return rows.map(({ seconds, cost, ...row }) => ({ ...row, minutes: toMinutes(seconds), costMicros: cost }));
 }
 
 const Totals = z.object({ finished: Count, seconds: Count, score: Count.nullable(), last: z.coerce.date().nullable() });
@@ -104,5 +107,5 @@ export async function readPracticeTotals(
       from practice_history where user_id = ${userId} and deleted_at is null`,
   );
   const { finished = 0, seconds = 0, score = null, last = null } = row ?? {};
-  return { finished, minutes: Math.round(seconds / 60), score, lastAt: last?.toISOString() ?? null };
+  return { finished, minutes: toMinutes(seconds), score, lastAt: last?.toISOString() ?? null };
 }
