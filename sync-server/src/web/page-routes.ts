@@ -75,7 +75,7 @@ export function addPageRoutes(app: FastifyInstance, parts: WebRouteParts): void 
 }
 
 function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
-  const { gate, guard, webSessions, messages, requesters, signIn, school, strict, languages } = parts;
+  const { gate, guard, webSessions, signInEmails, requesters, signIn, school, strict, languages } = parts;
   const token = (request: FastifyRequest, reply: FastifyReply): string => guard.issueToken(request, reply, null);
 
   scope.get(pages.SIGN_IN_PATH, async (request, reply) => {

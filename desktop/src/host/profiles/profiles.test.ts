@@ -13,7 +13,6 @@ import type { HostRouter } from '../index.ts';
 import { aDataFolder, aScriptedScorer, openHost, startPractice } from '../test-kit/open-host.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
-import { inDatabase } from '../test-kit/read-database.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 import { type AppHost, type AppHostOptions, openAppHost } from './index.ts';
 
@@ -219,27 +218,6 @@ describe('a server that changes its answer after the learner agreed', () => {
     const liar = await aServerStating([await idOf(school)]);
     await expect(change(laptop, { url: liar.url })).rejects.toMatchObject({ code: 'server.answer_changed' });
   });
-});
-
-it.each([
-  ['newer', "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('newer', 9999999999999)"],
-  ['other', 'DROP TABLE sync_state'],
-])('a switch to data that cannot be opened goes back and says why: %s', async (why, damage) => {
-  const dataDir = aDataFolder();
-  const laptop = await start(dataDir);
-  await change(laptop, { url: school.url });
-  await practise(laptop);
-  await change(laptop, { url: company.url });
-  const atCompany = await practise(laptop);
-  // The first choice of a server keeps the folder of the installation.
-  inDatabase(dataDir, (sqlite) => sqlite.exec(damage));
-  await change(laptop, { url: school.url });
-  const ask = await laptop.ask();
-  expect(await ask.server.read()).toMatchObject({ url: company.url });
-  expect(await sessionIds(laptop)).toEqual([atCompany]);
-  expect(await ask.app.about()).toMatchObject({ switchFailure: why });
-  await laptop.stop();
-  expect(await (await (await start(dataDir)).ask()).app.about()).toMatchObject({ switchFailure: null });
 });
 
 it('a server that moved keeps its work once the learner has agreed', async () => {

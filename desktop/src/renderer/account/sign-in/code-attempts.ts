@@ -8,7 +8,7 @@ export interface CodeAttempts {
   wrongCodes: number;
   /** Whether the network had requested so many e-mails that the last one was sent only to an address with an account. */
   isNetworkLimited: boolean;
-  /** Whether the server only wrote the last message to a folder. */
+  /** Whether the server only wrote the last e-mail to a folder. */
   isMailWritten: boolean;
 }
 

@@ -144,7 +144,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
                   )}
                 </p>
               )}
-              <ResendMessage email={email} onSent={onResent} />
+              <ResendEmail email={email} onSent={onResent} />
             </Banner>
           )}
         </>

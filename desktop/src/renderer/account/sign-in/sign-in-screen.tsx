@@ -22,10 +22,10 @@ export function SignInScreen(): ReactElement {
   const [sentTo, setSentTo] = useState<string | null>(null);
   /** Kept for each address, so that going back and asking again does not reset the count. */
   const [attemptsByAddress, setAttemptsByAddress] = useState<Readonly<Record<string, CodeAttempts>>>({});
-  const onMessageSent = (email: string, sent: MessageSent): void => {
+  const onEmailSent = (email: string, sent: EmailSent): void => {
     setAttemptsByAddress((before) => ({
       ...before,
-      [email]: afterMessageSent(before[email], { nowMs: Date.now(), ...sent }),
+      [email]: afterEmailSent(before[email], { nowMs: Date.now(), ...sent }),
     }));
     setSentTo(email);
   };

@@ -1,6 +1,12 @@
 /** The classifiers of a scene's nodes, which are trained when they are first needed, and how they weigh a text. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { type BaseReader, createFeatureReader, type FeatureReader, withoutTopic } from '../classification/features.ts';
+import {
+  type BaseReader,
+  createComparer,
+  createFeatureReader,
+  type FeatureReader,
+  withoutTopic,
+} from '../classification/features.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import type { SharedModels } from '../classification/shared-models.ts';
 import { readTalkFeatures } from '../classification/talk-features.ts';
@@ -31,6 +37,7 @@ export function createNodeModels(
 ): NodeModels {
   const { shared, vocabulary, readBase, loadModels } = given;
   const features = createFeatureReader(dialogue.topic ?? [], readBase);
+  const compare = createComparer();
   const models = new Map<string, NodeModel>();
 
   const modelOf = (node: DialogueNode): NodeModel => {
@@ -51,6 +58,7 @@ export function createNodeModels(
       scores,
       talk: loadModels().talk(readTalkFeatures(text, aroundOf(node).lineStems, withoutTopic(features(text)))),
       features,
+      compare,
       around: aroundOf(node),
     });
 

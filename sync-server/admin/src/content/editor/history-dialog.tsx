@@ -56,9 +56,16 @@ export function HistoryDialog({ kind, id, onRevert, onClose }: HistoryProps): Re
                       />
                     )}
                     <small>
-                      {formatList(places.slice(0, MAX_PATHS))}
-                      {places.length > MAX_PATHS &&
-                        ` ${t('{count, plural, one {and # more} other {and # more}}', { count: places.length - MAX_PATHS })}`}
+                      {formatList([
+                        ...places.slice(0, MAX_PATHS),
+                        ...(places.length > MAX_PATHS
+                          ? [
+                              t('{count, plural, one {# more change} other {# more changes}}', {
+                                count: places.length - MAX_PATHS,
+                              }),
+                            ]
+                          : []),
+                      ])}
                     </small>
                   </div>
                   {index > 0 && (
