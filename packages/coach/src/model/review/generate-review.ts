@@ -1,5 +1,5 @@
 /** Generates the review of a finished conversation with a model and verifies it against the conversation. */
-import type { CoachReview } from '@parley/domain';
+import { type CoachReview, sentencesOf, type Turn } from '@parley/domain';
 import { z } from 'zod';
 import type { ConversationState } from '../../coach.ts';
 import { truncateText } from '../../text/truncate-text.ts';
@@ -62,8 +62,7 @@ export async function generateReview(
 
 async function requestReview(scene: ModelScene, held: ConversationState, signal: AbortSignal): Promise<CoachReview> {
   const fallback = reviewWithoutModel(scene, held);
-  // A turn that tells the model which mark to give is no English to be judged, and a model might obey it.
-  const turns = held.turns.filter((turn) => turn.role === 'coach' || !addressesModel(turn.text));
+  const turns = held.turns.map(withoutOrders).filter(({ text }) => text !== '');
   if (!turns.some((turn) => turn.role === 'learner')) return fallback;
   const { value } = await scene.model.structured({
     purpose: 'review',
@@ -75,6 +74,19 @@ async function requestReview(scene: ModelScene, held: ConversationState, signal:
     signal,
   });
   return verifyReview(value, { scene, held: { ...held, turns }, written: fallback });
+}
+
+/**
+ * A model might obey a sentence that tells it which mark to give. Only such sentences are left out, because a learner may
+ * also talk about marks (“I need the highest score in the exam”), and the rest of the turn is theirs to be reviewed.
+ */
+function withoutOrders(turn: Turn): Turn {
+  if (turn.role === 'coach' || !addressesModel(turn.text)) return turn;
+  const text = sentencesOf(turn.text, turn.text.length)
+    .filter((sentence) => !addressesModel(sentence))
+    .join(' ');
+  // An order may also extend over two sentences.
+  return { ...turn, text: addressesModel(text) ? '' : text };
 }
 
 function verifyReview(
