@@ -47,6 +47,8 @@ export const ERROR_STATUS_BY_CODE = {
   'scoring.failed': 500,
   'storage.full': 507,
   'storage.damaged': 500,
+  /** The server cannot reach or use the bucket that holds its files. */
+  'storage.unavailable': 503,
   'server.address_invalid': 400,
   'server.not_secure': 400,
   'server.unreachable': 503,

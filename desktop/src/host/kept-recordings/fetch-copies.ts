@@ -19,7 +19,12 @@ export interface FetchCopiesParts {
  * Failures that may pass by themselves or that the learner can resolve. In all other cases, the server does not have
  * the copies or will never send them to this device.
  */
-const REASONS_TO_WAIT: ReadonlySet<string> = new Set(['sync.offline', 'storage.full', 'request.too_many']);
+const REASONS_TO_WAIT: ReadonlySet<string> = new Set([
+  'sync.offline',
+  'storage.full',
+  'storage.unavailable',
+  'request.too_many',
+]);
 
 export async function fetchCopies(parts: FetchCopiesParts): Promise<HostFailure | null> {
   const { store, logger, listMissing, fetch } = parts;

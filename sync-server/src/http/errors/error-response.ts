@@ -8,11 +8,12 @@ import { type FallibleService, ServiceFailure, type ServiceFailureReason } from 
 import type { FastifyError } from 'fastify';
 import { isDatabaseInTrouble } from '../../db/database-failure.ts';
 import { DomainError } from '../../domain-error.ts';
+import { StorageFailure } from '../../ports/storage/storage-failure.ts';
 
 export interface ErrorResponse {
   status: number;
   body: { code: ErrorCode; message: string; data?: ErrorData };
-  /** Whether the error is a bug or a database problem, and must be logged. */
+  /** Whether the error is a bug or a problem of the database or the bucket, and must be logged. */
   isBug: boolean;
 }
 
@@ -53,14 +54,19 @@ function toCodedError(error: unknown): CodedError | null {
 
 export function toErrorResponse(error: unknown, requestId: string): ErrorResponse {
   const expected = toCodedError(error);
-  // A device assumes that its change has caused an internal error, and sets the change aside if the error recurs.
-  const unexpected = isDatabaseInTrouble(error) ? ('sync.offline' as const) : ('internal' as const);
-  const { code, data } = expected ?? coded(unexpected, { detail: requestId });
+  const { code, data } = expected ?? coded(codeOfUnexpected(error), { detail: requestId });
   return {
     status: ERROR_STATUS_BY_CODE[code],
     body: { code, message: code, ...(data === undefined ? {} : { data }) },
     isBug: expected === null,
   };
+}
+
+function codeOfUnexpected(error: unknown): 'storage.unavailable' | 'sync.offline' | 'internal' {
+  // First, because a bucket and a database that cannot be reached have the same network errors.
+  if (error instanceof StorageFailure) return 'storage.unavailable';
+  // A device assumes that its change has caused an internal error, and sets the change aside if the error recurs.
+  return isDatabaseInTrouble(error) ? 'sync.offline' : 'internal';
 }
 
 /** Returns the path of the invalid field, such as `mutations.0.at`, and never its value. */

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileStorageSuite } from '../../../test-kit/storage/file-storage-suite.ts';
+import { toErrorResponse } from '../../http/errors/error-response.ts';
 import type { FileStorage } from '../../ports/storage/file-storage.ts';
 import { createS3Storage } from './index.ts';
 
@@ -42,5 +43,20 @@ describe('the S3 storage', () => {
   it('fails when the bucket is missing or the key is wrong, instead of finding nothing', async () => {
     await expect(connect('elsewhere').get('media/x')).rejects.toThrow();
     await expect(connect('school', 'wrong').get('media/x')).rejects.toThrow();
+  });
+
+  it.each([
+    ['its key is wrong', () => connect('school', 'wrong')],
+    ['its bucket is missing', () => connect('elsewhere')],
+    ['it cannot be reached', () => connect('school', 'S3RVER', 'http://127.0.0.1:9')],
+  ])('answers that files are unavailable, rather than the database, when %s', async (_when, unusable) => {
+    const error: unknown = await unusable()
+      .put('media/x', Readable.from([Buffer.from('x')]), { bytes: 1, mediaType: 'video/mp4' })
+      .catch((failure: unknown) => failure);
+    expect(toErrorResponse(error, 'r1')).toMatchObject({
+      status: 503,
+      body: { code: 'storage.unavailable' },
+      isBug: true,
+    });
   });
 });

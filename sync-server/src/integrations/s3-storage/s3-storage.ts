@@ -10,6 +10,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { assertStorageKey, type FileStorage } from '../../ports/storage/file-storage.ts';
+import { StorageFailure } from '../../ports/storage/storage-failure.ts';
 
 export interface S3Options {
   bucket: string;
@@ -48,7 +49,7 @@ export function createS3Storage({ bucket, region, accessKeyId, secretAccessKey, 
         await client.send(new PutObjectCommand({ ...file, Body: checked }), { abortSignal: broken.signal });
       } catch (error) {
         body.destroy();
-        throw error;
+        throw broken.signal.aborted ? error : new StorageFailure(error);
       }
     },
 
@@ -70,9 +71,13 @@ export function createS3Storage({ bucket, region, accessKeyId, secretAccessKey, 
     },
 
     async *list(prefix) {
-      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix }))
+      const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
+      for (;;) {
+        const { done, value: page } = await pages.next().catch(fail);
+        if (done === true) return;
         for (const { Key, Size, LastModified } of page.Contents ?? [])
           if (Key !== undefined) yield { key: Key, bytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
+      }
     },
   };
 }
@@ -94,6 +99,10 @@ async function orNull<Value>(found: Promise<Value>): Promise<Value | null> {
   } catch (error) {
     if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket')
       return null;
-    throw error;
+    return fail(error);
   }
+}
+
+function fail(error: unknown): never {
+  throw new StorageFailure(error);
 }

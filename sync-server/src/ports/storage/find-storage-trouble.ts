@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FileStorage } from './file-storage.ts';
+import { StorageFailure } from './storage-failure.ts';
 
 const CONTENT = 'Written by parley-server doctor.';
 
@@ -11,7 +12,7 @@ export async function findStorageTrouble(storage: FileStorage): Promise<string |
     await useStorage(storage);
     return null;
   } catch (error) {
-    return explain(error);
+    return explain(error instanceof StorageFailure ? error.cause : error);
   }
 }
 

@@ -57,6 +57,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'scoring.failed': t('Parley couldn’t work out the scores. Your recording is safe. Try again in a moment.'),
   'storage.full': t('Your disk is full. Nothing you saved is lost. Free some space, then try again.'),
   'storage.damaged': t('The local database is damaged. Restart Parley to restore the last daily backup.'),
+  'storage.unavailable': t('The server can’t use its storage for files. Tell the person who runs it.'),
   'server.address_invalid': t('This isn’t a server address. A server address looks like https://parley.example.'),
   'server.not_secure': t(
     'Others could read what you send to an http address. Use one that begins with https. Only a server on this computer can use http.',

@@ -26,6 +26,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   ),
   'speech.unavailable': t('The voice of the server can’t be reached. Try again in a minute.'),
   'storage.full': t('The server has no space for this. Ask the person who runs it for more.'),
+  'storage.unavailable': t('The server can’t use its storage for files. Tell the person who runs it.'),
   internal: t('Something went wrong on the server. Nothing was lost; try again.'),
 };
 
