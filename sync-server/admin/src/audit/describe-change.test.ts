@@ -23,6 +23,10 @@ it.each([
     },
     'Coach; Sections › 2: Mo"ney',
   ],
+  // Texts that only begin like JSON.
+  [{ content: '' }, { content: '{"title":"\\N"}' }, 'Text'],
+  [{ content: '' }, { content: '{"title":"\\q"}' }, 'Text'],
+  [{ content: '' }, { content: '{"title":"two\nlines"}' }, 'Text'],
   [{ items: '["560abc51-686e"]' }, { items: '["a4d694a6-a3e1"]' }, 'Practices and videos'],
   [{ fileUrl: '' }, { fileUrl: '/media/0f87fe54-2ae5-4f60-b396-5d0cad530abf' }, 'The video'],
   [{ content: '' }, { content: '[a link](https://parley.example)' }, 'Text: [a link](https://parley.example)'],

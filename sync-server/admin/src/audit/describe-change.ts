@@ -7,8 +7,11 @@ import { nameOfPayment, nameOfPlan } from '../foundation/screen/plan-names.ts';
 
 type Value = string | number | boolean | null | undefined;
 
-/** Parts of a document are stored as JSON, which may be cut off; what an author called them is shown. */
-const AUTHORS_NAME = /"(?:title|description|word|text)":("(?:[^"\\]|\\.)+")/;
+/**
+ * Parts of a document are stored as JSON, which may be cut off; what an author called them is shown. Only strings that can
+ * be parsed match, because an author may also write a text that begins like JSON.
+ */
+const AUTHORS_NAME = /"(?:title|description|word|text)":("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))+")/u;
 const IDENTIFIER = /^(?:\/media\/)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** Null for a value that only a program can read. */
