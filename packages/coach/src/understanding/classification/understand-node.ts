@@ -23,6 +23,8 @@ const GROUP_WEIGHT = { elsewhere: 25, asks: 30, words: 10, off: 20 };
 const GROUP_SIZE = { elsewhere: 90, asks: 120, words: 90, off: 120 };
 const WEIGHT = { fact: 0.6, decoy: 1, unforeseen: 3 };
 const EPOCHS = 9;
+/** Two nodes share an answer, rather than a phrase such as "Yes, please.", if its intents have more than this share of examples in common. */
+const SAME_ANSWER = 0.5;
 
 export function* trainNodeClassifier(
   dialogue: Dialogue,
@@ -35,10 +37,16 @@ export function* trainNodeClassifier(
     for (const text of texts) yield { features: features(text), label, weight };
   }
   const own = new Set(understanding?.intents.flatMap(({ examples: texts }) => texts));
+  // An answer that fits at several nodes is no evidence against itself.
+  const sameAnswers = new Set(
+    others
+      .flatMap((other) => other.understanding?.intents ?? [])
+      .filter(({ examples: texts }) => texts.filter((text) => own.has(text)).length > texts.length * SAME_ANSWER)
+      .flatMap(({ examples: texts }) => texts.filter((text) => own.has(text))),
+  );
   const sampled = (label: string, kind: keyof typeof GROUP_SIZE, texts: readonly string[]): Generator<Example> => {
     const sample = sampleEvenly(texts, GROUP_SIZE[kind]);
-    // An answer that fits at several nodes is no evidence against itself.
-    const foreign = sample.filter((text) => label !== 'elsewhere' || !own.has(text));
+    const foreign = sample.filter((text) => label !== 'elsewhere' || !sameAnswers.has(text));
     return group(label, foreign, GROUP_WEIGHT[kind] / Math.max(1, sample.length));
   };
   function* examples(): Generator<Example> {
