@@ -27,6 +27,15 @@ export function asOffer(text: string): string | null {
   return offered === undefined || OF_LANGUAGE.test(comparableWords(offered).join(' ')) ? null : `I could ${offered}.`;
 }
 
+const OFFER =
+  /^(?:(?:and|so|then|or|maybe|perhaps|yes|okay|well) )*(?:(?:i|we) (?:can|could|will|would|might|may)|let us) /;
+/** The share of offers among an intent's examples from which learners are expected to offer something. */
+const OFFERS = 0.1;
+
+/** Whether an author expects offers in this intent, rather than a value such as a time. */
+export const expectsOffers = ({ examples }: DialogueIntent): boolean =>
+  examples.filter((example) => OFFER.test(comparableWords(example).join(' '))).length > examples.length * OFFERS;
+
 const REQUEST = /^(?:(?:and|so|please|yes|well|maybe) )*(?:can|could|would|will|may) /;
 const asks = (example: string): boolean => REQUEST.test(comparableWords(example).join(' '));
 /** The share of requests among a node's examples from which learners are expected to ask for anything. */

@@ -65,7 +65,7 @@ import {
   splitClauses,
   splitQuestions,
 } from '../rules/spoken-text.ts';
-import { asOffer, asWish, expectsRequests } from '../rules/wishes.ts';
+import { asOffer, asWish, expectsOffers, expectsRequests } from '../rules/wishes.ts';
 import type { SharedModels } from '../classification/shared-models.ts';
 import { createProvableWords } from './provable-words.ts';
 import { decideMeaning, isInformative, type Meaning, meaningOfIntent, withProofsOf } from './meaning.ts';
@@ -244,7 +244,8 @@ export function createSceneReader(
     }
     const offer = meaning.kind === 'asks' ? asOffer(text) : null;
     const offered = offer === null ? meaning : readRefusal(node, offer);
-    if (offer !== null && offered.kind === 'intent') return { ...offered, words: text };
+    if (offer !== null && offered.kind === 'intent' && expectsOffers(offered.intent))
+      return { ...offered, words: text };
     const wish = meaning.kind === 'asks' && !isAboutScene(meaning.act) ? asWish(text) : null;
     if (wish === null) return meaning;
     const wanted = readRefusal(node, wish);

@@ -18,6 +18,7 @@ it.each([
   ['Ask a colleague for help', 'wish', 'Could you give me a hint?'],
   ['Small talk before a meeting', 'coffee', 'Come ten minutes before?'],
   ['Give feedback to a colleague', 'snag', 'Come again?'],
+  ['A phone call on a bad line', 'read-back', 'Change the time?'],
 ])(
   'are no answers elsewhere: %s, %s, %s',
   (title, node, said) => expect(answerAt(title, node, said)).toMatchObject({ kind: 'asks', objectives: [] }),
