@@ -27,6 +27,7 @@ describe('question after an answer', () => {
     'Can we meet on Tuesday?',
     'I can come on Monday. What about Tuesday?',
     'What is that? And how much is it?',
+    'The stairs and how many are they?',
   ])('“%s” adds none', (said) => expect(splitAddedQuestion(said)).toBeNull());
 
   it('may come before the answer', () => {

@@ -59,7 +59,7 @@ export function splitAddedQuestion(text: string): AddedQuestion | null {
   const kind = answer === '' ? null : kindOf(last);
   if (kind !== null) return isAnswer(answer) ? { answer, question: last, kind } : null;
   const bare = last.replace(/[.!?\s]+$/, '');
-  const [, before = '', after = ''] = UNMARKED.exec(bare) ?? splitBeforeQuestion(bare) ?? JOINED.exec(last) ?? [];
+  const [, before = '', after = ''] = UNMARKED.exec(bare) ?? splitBeforeQuestion(bare) ?? splitJoined(last) ?? [];
   const unmarked = after === '' ? null : kindOf(after);
   const told = [answer, before].filter((part) => part !== '').join(' ');
   return unmarked !== null && isAnswer(told) ? { answer: told, question: after, kind: unmarked } : null;
@@ -69,12 +69,18 @@ export function splitAddedQuestion(text: string): AddedQuestion | null {
 const REFERS_BACK = /\b(?:it|they|them|that|this)\b/i;
 const SUBORDINATE = /^(?:before|after|when|if|while|about|sorry)\b/i;
 
+const isTopic = (before: string, question: string): boolean => REFERS_BACK.test(question) || SUBORDINATE.test(before);
+
+function splitJoined(sentence: string): readonly string[] | null {
+  const parts = JOINED.exec(sentence);
+  return parts === null || isTopic(parts[1] ?? '', parts[2] ?? '') ? null : parts;
+}
+
 function splitBeforeQuestion(sentence: string): [all: string, before: string, after: string] | null {
   const clauses = splitUnmarked(sentence);
   const question = clauses.at(-1) ?? '';
   const before = sentence.slice(0, -question.length).trim();
-  const isTopic = REFERS_BACK.test(question) || SUBORDINATE.test(before);
-  return clauses.length < 2 || isTopic ? null : [sentence, before, question];
+  return clauses.length < 2 || isTopic(before, question) ? null : [sentence, before, question];
 }
 
 /** "Is it loud? I'd like a quiet room." Null unless only the first clause asks. */
