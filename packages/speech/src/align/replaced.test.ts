@@ -14,8 +14,8 @@ afterAll(async () => {
   await scorer.close();
 });
 
-async function errorsIn(text: string, said: string): Promise<Record<string, string>> {
-  const wav = parseWav(synthesise(said) ?? new Uint8Array());
+async function errorsIn(text: string, said: string, voice = 'en-us'): Promise<Record<string, string>> {
+  const wav = parseWav(synthesise(said, { voice }) ?? new Uint8Array());
   if (!wav.ok) throw new Error(wav.error.message);
   const { words } = await scorer.assess({ pcm: wav.value.pcm, text });
   return Object.fromEntries(words.flatMap(({ word, error }) => (error === 'None' ? [] : [[word, error]])));
@@ -38,5 +38,17 @@ describe.skipIf(!hasVoice)('a word in whose place another one is said', () => {
     ['I would like to explain why the new delivery is late.', DELIVERY],
   ])('is told apart from a word beside which another one is inserted: %s', async (said, text) => {
     expect(await errorsIn(text, said)).toEqual({ '…': 'Insertion' });
+  });
+
+  it('counts as omitted at the end, where the other one is longer', async () => {
+    const text = 'They discussed the contract and the schedule.';
+    const errors = await errorsIn(text, text.replace('schedule', 'invoices'), 'en-gb');
+    expect(errors).toEqual({ schedule: 'Omission', '…': 'Insertion' });
+  });
+
+  it('is told apart from a name that is said otherwise than it is spelled', async () => {
+    const said = 'We visited Mull guy in the spring.';
+    const errors = await errorsIn(said.replace('Mull guy', 'Milngavie'), said);
+    expect(Object.values(errors)).not.toContain('Omission');
   });
 });

@@ -16,33 +16,44 @@ const NEIGHBOURS = 2;
 /** Per phone; see `training/EXPERIMENTS.md`. */
 const MIN_GAIN = -2.5;
 
+interface AlignedText {
+  alignment: Alignment;
+  omitted: ReadonlySet<number>;
+}
+
 /**
- * Counts words in whose place another word was said as omitted, so that the other word counts as inserted. A text of
- * which nothing would be left stays as it is.
+ * Counts words in whose place another word was said as omitted, so that the other word counts as inserted. One word at
+ * a time, because its neighbours fit worse as long as it is there. A text of which nothing would be left stays as it is.
  */
 export function withoutReplacedWords(
   hearing: AcousticOutput,
   words: readonly ExpectedWord[],
-  { alignment, omitted }: { alignment: Alignment; omitted: ReadonlySet<number> },
-): { alignment: Alignment; omitted: ReadonlySet<number> } {
-  const replaced = replacedWords(hearing, alignment);
-  if (replaced.size === 0) return { alignment, omitted };
-  const missing = new Set([...omitted, ...replaced]);
-  const rest = alignWords(hearing, words, missing);
-  return rest === null ? { alignment, omitted } : { alignment: rest, omitted: missing };
+  aligned: AlignedText,
+): AlignedText {
+  const replaced = mostReplacedWord(hearing, words, aligned.alignment);
+  if (replaced === null) return aligned;
+  const omitted = new Set([...aligned.omitted, replaced]);
+  const alignment = alignWords(hearing, words, omitted);
+  return alignment === null ? aligned : withoutReplacedWords(hearing, words, { alignment, omitted });
 }
 
-/** Returns the indices of the words that were replaced. Some of the other word's sounds count as other speech beside it. */
-function replacedWords(hearing: AcousticOutput, { words, insertions }: Alignment): Set<number> {
-  return new Set(
-    words.flatMap((word, at) => {
-      const isBesideOtherSpeech = insertions.some(
-        ({ beforeWord }) => beforeWord === word.word || beforeWord === words[at + 1]?.word,
-      );
-      if (!isBesideOtherSpeech || word.phones.length < MIN_PHONES) return [];
-      return gainWithout(hearing, words, at) >= MIN_GAIN * word.phones.length ? [word.word] : [];
-    }),
-  );
+/** The index of the word without which the text gains most. Some of the other word's sounds count as other speech beside it. */
+function mostReplacedWord(
+  hearing: AcousticOutput,
+  expected: readonly ExpectedWord[],
+  { words, insertions }: Alignment,
+): number | null {
+  let most = { word: null as number | null, gain: MIN_GAIN };
+  for (const [at, { word, phones }] of words.entries()) {
+    const next = words[at + 1]?.word ?? expected.length;
+    const isBesideOtherSpeech = insertions.some(({ beforeWord }) => beforeWord === word || beforeWord === next);
+    // A name is often said otherwise than its spelling suggests, and then fits no better than another word.
+    const isGuessed = expected[word]?.isGuessed === true;
+    if (!isBesideOtherSpeech || isGuessed || phones.length < MIN_PHONES) continue;
+    const gain = gainWithout(hearing, words, at) / phones.length;
+    if (gain >= most.gain) most = { word, gain };
+  }
+  return most.word;
 }
 
 /** The log-likelihood that the text gains if other speech takes the place of a word. */

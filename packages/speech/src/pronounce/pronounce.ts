@@ -18,6 +18,8 @@ export interface ExpectedWord {
   word: string;
   /** Most likely first; empty when the pronunciation is unknown. */
   pronunciations: Pronunciation[];
+  /** Set for a name or another word that no dictionary contains, so that the spelling has to tell how it is said. */
+  isGuessed?: true;
   /** The pause that the punctuation suggests. Text without punctuation suggests none. */
   pauseAfter: PauseAfter;
 }
@@ -71,7 +73,13 @@ export function pronounceText(text: string, dictionary: PronouncingDictionary): 
         MAX_PRONUNCIATIONS_OF_OTHERS,
       ),
     );
-    return { word: written, pauseAfter, pronunciations: usual.length === 0 ? [] : [...usual, ...others] };
+    const isGuessed = capitals === null && spoken.some((word) => knownPronunciations(word, dictionary).length === 0);
+    return {
+      word: written,
+      pauseAfter,
+      pronunciations: usual.length === 0 ? [] : [...usual, ...others],
+      ...(isGuessed && usual.length > 0 && { isGuessed }),
+    };
   });
 }
 
@@ -100,16 +108,26 @@ export const canBeSaid = (text: string): boolean =>
   pronounceText(text, () => []).some(({ pronunciations }) => pronunciations.length > 0);
 
 function pronounceWord(word: string, dictionary: PronouncingDictionary): StressedPhone[][] {
+  const known = knownPronunciations(word, dictionary);
+  return known.length > 0 ? known : guessPronunciations(word);
+}
+
+const POSSESSIVE = /^(.+)'s?$/;
+
+function knownPronunciations(word: string, dictionary: PronouncingDictionary): StressedPhone[][] {
   const known = [...dictionary(word), ...(MISSING_PRONUNCIATIONS.get(word) ?? [])];
   if (known.length > 0) return known.map((phones) => [...phones]);
-  const possessive = /^(.+)'s?$/.exec(word)?.[1];
-  if (possessive !== undefined) {
-    return pronounceWord(possessive, dictionary).map((phones) => [...phones, ...pluralEnding(phones)]);
-  }
+  const possessive = POSSESSIVE.exec(word)?.[1];
+  if (possessive !== undefined) return knownPronunciations(possessive, dictionary).map(withPluralEnding);
   const letter = LETTER_NAMES.get(word);
-  if (letter !== undefined) return [letter.split(' ')];
-  const related = pronounceRelated(word, dictionary);
-  if (related.length > 0) return related;
+  return letter === undefined ? pronounceRelated(word, dictionary) : [letter.split(' ')];
+}
+
+const withPluralEnding = (phones: StressedPhone[]): StressedPhone[] => [...phones, ...pluralEnding(phones)];
+
+function guessPronunciations(word: string): StressedPhone[][] {
+  const possessive = POSSESSIVE.exec(word)?.[1];
+  if (possessive !== undefined) return guessPronunciations(possessive).map(withPluralEnding);
   const guessed = letterToSound(word);
   if (guessed !== null) return [guessed];
   const spelled = /^[a-z]{1,6}$/.test(word) ? [...word].map((character) => LETTER_NAMES.get(character)) : [];
