@@ -21,6 +21,11 @@ describe('the spelling of a draft', () => {
     expect(spell('this is daniel', ['Good morning, Daniel.', 'Yes.'])).toBe('This is Daniel');
   });
 
+  it('writes an abbreviation as the practice writes it', () => {
+    expect(spell("my cv is on hr's list", ['Send your CV to HR.'])).toBe("My CV is on HR's list");
+    expect(spell('cv', ['Send your CV to HR.'])).toBe('CV');
+  });
+
   it('takes no word for a name because it begins a sentence', () => {
     expect(spell('it is good', ['I see. Good.', '“Good.” It helps.', 'Good morning.'])).toBe('It is good');
     expect(spell('it is good', ['Oh, Good.', 'a good idea'])).toBe('It is good');

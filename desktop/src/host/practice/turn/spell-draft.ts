@@ -7,27 +7,30 @@ const ALWAYS_CAPITAL = new Set(
   ),
 );
 
-/** The names in a practice's texts: words with a capital inside a sentence that are never written without it. */
-export function namesIn(texts: readonly string[]): ReadonlySet<string> {
-  const names = new Set<string>();
+/**
+ * The names and abbreviations in a practice's texts, by their lower case: words with a capital inside a sentence that are
+ * never written without it.
+ */
+export function namesIn(texts: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
   const others = new Set<string>();
   for (const text of texts)
     for (const [, before = '', word = ''] of text.matchAll(/(^|[.!?…:“"]\s*|[^\p{L}]+)(\p{L}[\p{L}’']*)/gu)) {
       if (word === word.toLowerCase()) others.add(word);
-      else if (/^[\s,;–-]+$/.test(before)) names.add(word.toLowerCase());
+      else if (/^[\s,;–-]+$/.test(before)) names.set(word.toLowerCase(), word);
     }
-  return new Set([...names].filter((name) => !others.has(name)));
+  return new Map([...names].filter(([name]) => !others.has(name)));
 }
 
 export function spellDraftedWord(word: string, { isFirst, names }: SpellingContext): string {
   if (/^i(?:'|$)/.test(word)) return `I${word.slice(1)}`;
   const [stem = ''] = word.split("'");
-  const isCapital = isFirst || ALWAYS_CAPITAL.has(stem) || names.has(stem);
-  return isCapital ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word;
+  const name = names.get(stem);
+  if (name !== undefined) return `${name}${word.slice(stem.length)}`;
+  return isFirst || ALWAYS_CAPITAL.has(stem) ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word;
 }
 
 interface SpellingContext {
   isFirst: boolean;
-  /** In lower case. */
-  names: ReadonlySet<string>;
+  names: ReadonlyMap<string, string>;
 }
