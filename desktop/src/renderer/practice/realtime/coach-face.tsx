@@ -73,8 +73,8 @@ export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement 
 }
 
 /**
- * Bars, as in the mark and the covers, which are as long as the voice is loud. The style sheet draws as much of each bar as the level asks for, so that none is
- * rendered again.
+ * Bars, as in the mark and the covers, which are as long as the voice is loud. The style sheet draws as much of each bar
+ * as the level asks for, so React renders none of them again.
  */
 function VoiceRing(): ReactElement {
   return (
