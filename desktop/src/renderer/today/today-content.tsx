@@ -91,7 +91,7 @@ function GettingStarted(): ReactElement | null {
 function HowItWorks(): ReactElement {
   const facts = [
     [t('You talk. Somebody answers.'), t('Take your time. There’s no hurry.')],
-    [t('Every word you say is scored.'), t('On this computer, with or without internet.')],
+    [t('Every word you say is scored.'), t('With or without internet.')],
     [t('What was hard comes back.'), t('In Review, a few minutes a day, in your own sentences.')],
   ];
   return (
