@@ -71,7 +71,11 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
           )}
         </Banner>
       )}
-      {attempts.sent > 1 && <Banner>{newCodeSentence()}</Banner>}
+      {attempts.sent > 1 && !(attempts.isMailWritten && isLinkRequired) && (
+        <Banner>
+          {attempts.isMailWritten ? t('The code in the newest message is the one that works.') : newCodeSentence()}
+        </Banner>
+      )}
       {isLinkRequired ? (
         <>
           <Banner tone="warn">
@@ -80,11 +84,17 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
             )}
           </Banner>
           <p>
-            <Trans
-              id="Open the link in the newest e-mail to <0>{email}</0>, on this computer."
-              values={{ email }}
-              components={{ 0: <Address /> }}
-            />
+            {attempts.isMailWritten ? (
+              t(
+                'This server sends no e-mail. The message with your link is a file on the server: ask the person who runs it for the link.',
+              )
+            ) : (
+              <Trans
+                id="Open the link in the newest e-mail to <0>{email}</0>, on this computer."
+                values={{ email }}
+                components={{ 0: <Address /> }}
+              />
+            )}
           </p>
           <ResendEmail email={email} onSent={onResent} />
           <Row>
