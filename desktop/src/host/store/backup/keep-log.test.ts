@@ -7,7 +7,7 @@ const databaseOf = (dataDir: string): string => join(dataDir, 'parley.sqlite');
 
 /** A new installation as a power cut leaves it: the log has everything, and there is no backup yet. */
 async function aLogWithoutFile(): Promise<{ dataDir: string; sessionId: string }> {
-  const { host, ask, dataDir } = await openHost();
+  const { host, ask, dataDir } = await openHost({ dataDir: aDataFolder() });
   const { sessionId } = await startPractice(ask, 'text');
   const copy = aDataFolder();
   copyFileSync(`${databaseOf(dataDir)}-wal`, `${databaseOf(copy)}-wal`);
