@@ -24,9 +24,9 @@ const PADDING = { beforeMs: 700, afterMs: 2_500 };
 const hasVoice = synthesise('Hello.') !== null;
 if (!hasVoice) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
-const laptop = setUpDevice(DEAD_SERVER);
-
 describe.skipIf(!hasVoice)('a practice in one’s own words', { tags: ['slow'] }, () => {
+  const laptop = setUpDevice(DEAD_SERVER);
+
   it('is spoken, scored and understood to its end without a network', { timeout: 240_000 }, async () => {
     let page = await laptop.open();
     await startPractice(page);
@@ -54,8 +54,12 @@ describe.skipIf(!hasVoice)('a practice in one’s own words', { tags: ['slow'] }
     await page.getByRole('img', { name: /^Overall score: \d+ of 100$/ }).waitFor();
     expect(await page.getByText('(reached)').count()).toBe(4);
   });
+});
 
-  it('corrects one word of a draft with a click on an alternative, and scores the corrected text', async () => {
+describe.skipIf(!hasVoice)('a draft with a doubtful word', { tags: ['slow'] }, () => {
+  const laptop = setUpDevice(DEAD_SERVER);
+
+  it('is corrected with a click on an alternative, and its corrected text is scored', async () => {
     await startPractice(await laptop.open());
     const voice = synthesise('I washed the car and the van.');
     if (voice === null) throw new Error('espeak-ng has gone');

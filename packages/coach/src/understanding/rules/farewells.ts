@@ -35,7 +35,7 @@ export function isLastQuestion({ nodes }: Dialogue, { understanding }: DialogueN
 }
 
 /** Whether the coach asks what else the learner would like, which a goodbye answers with "Nothing". */
-export const asksForMoreWishes = ({ say }: DialogueNode): boolean =>
+export const asksForMoreRequests = ({ say }: DialogueNode): boolean =>
   Object.values(say).filter((line) => /\b(?:questions?|else|ask|know|looking for|help you with)\b[^.!?]*\?/i.test(line))
     .length > 1;
 

@@ -47,7 +47,7 @@ import {
   TIME_TO_THINK,
 } from '../rules/questions/fixed-questions.ts';
 import { asksForDay, ONLY_TIME, onlyNamesTime, onlyRulesOutDay, RULED_OUT } from '../rules/values/ruled-out-day.ts';
-import { asksForMoreWishes, findLeaving, findThanks, isLastQuestion } from '../rules/farewells.ts';
+import { asksForMoreRequests, findLeaving, findThanks, isLastQuestion } from '../rules/farewells.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/values/names.ts';
@@ -65,7 +65,7 @@ import {
   splitClauses,
   splitQuestions,
 } from '../rules/spoken-text.ts';
-import { asOffer, asWish, expectsOffers, expectsRequests } from '../rules/wishes.ts';
+import { asOffer, asStatedRequest, expectsOffers, expectsRequests } from '../rules/requests.ts';
 import type { SharedModels } from '../classification/shared-models.ts';
 import { createProvableWords } from './provable-words.ts';
 import { decideMeaning, isInformative, type Meaning, meaningOfIntent, withProofsOf } from './meaning.ts';
@@ -185,9 +185,9 @@ export function createSceneReader(
   function meaningOfGoodbye(node: DialogueNode, text: string): Meaning {
     const thanking = findThanks(node, text);
     if (thanking !== undefined) return meaningOfIntent(thanking, text);
-    const meaning = readWish(node, text);
+    const meaning = readRequest(node, text);
     if (meaning.kind === 'intent' && meaning.intent.examples.some(isFarewell)) return meaning;
-    const nothing = offersTheFloor(node) && asksForMoreWishes(node) ? meaningOfBareReply(node, 'No.') : null;
+    const nothing = offersTheFloor(node) && asksForMoreRequests(node) ? meaningOfBareReply(node, 'No.') : null;
     if (nothing !== null) return nothing;
     return isLastQuestion(dialogue, node)
       ? { kind: 'bridge', words: text, confidence: 0, proves: new Map(), act: null }
@@ -236,7 +236,7 @@ export function createSceneReader(
   }
 
   /** "Can you give me access?" means what "I need access" does, where such requests are expected. */
-  function readWish(node: DialogueNode, text: string): Meaning {
+  function readRequest(node: DialogueNode, text: string): Meaning {
     const meaning = readRefusal(node, text);
     if (meaning.kind === 'asks' && isOfHearing(meaning.act)) {
       const asked = weigh(node, text).intents.find(({ intent }) => answersByAsking(intent))?.intent;
@@ -246,9 +246,9 @@ export function createSceneReader(
     const offered = offer === null ? meaning : readRefusal(node, offer);
     if (offer !== null && offered.kind === 'intent' && expectsOffers(offered.intent))
       return { ...offered, words: text };
-    const wish = meaning.kind === 'asks' && !isAboutScene(meaning.act) ? asWish(text) : null;
-    if (wish === null) return meaning;
-    const wanted = readRefusal(node, wish);
+    const stated = meaning.kind === 'asks' && !isAboutScene(meaning.act) ? asStatedRequest(text) : null;
+    if (stated === null) return meaning;
+    const wanted = readRefusal(node, stated);
     const isExpected = expectsRequests(node, wanted.kind === 'intent' ? wanted.intent : null);
     return isExpected && (wanted.kind === 'intent' || wanted.kind === 'bridge') ? { ...wanted, words: text } : meaning;
   }
@@ -338,7 +338,7 @@ export function createSceneReader(
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish, isForeign } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: isForeign && !bareNames.isBareName(text) };
-      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readWish(node, text));
+      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readRequest(node, text));
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);

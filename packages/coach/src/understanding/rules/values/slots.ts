@@ -66,7 +66,7 @@ const ASIDE = /^(?:because|instead of|rather than|than|except|unless|although|th
 const REFUSED =
   /\b(?:not|never|no|nothing|unable|impossible|difficult|bad|holiday|closed|busy|away|too (?:late|early|soon|long|short|much|little|low|high|expensive))\b/;
 /** "Any day but Monday" */
-const EXCLUDED = /\b(?:any|every|all)\b[^.!?;,]* (?:but|except|apart from|other than|besides) /;
+const EXCLUDED = /\b(?:every|any|all)\b[^.!?;,]* (?:but|except|apart from|other than|besides) /;
 const NO_PROBLEM = /\bno (?:problem|worries|doubt)\b/g;
 /** The start of a number whose end alone is a value of its own: "two hundred and | fifty euros", "twenty | fifth of May". */
 const NUMBER_START = new RegExp(`(?:(?:\\b(?:${UNIT}|a) )*\\b(?:hundred|thousand)(?: and)?|\\b(?:twenty|thirty)) $`);

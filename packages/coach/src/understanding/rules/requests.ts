@@ -12,7 +12,7 @@ const OF_LANGUAGE =
   /\b(?:examples?|hints?|tips?|clues?|words?|sentences?|phrases?|answers?|ideas?|explanations?|definitions?|translations?|suggestions?|questions?|help|meaning|that|it|this|again|(?:a|one|some|more) (?:moment|minute|second|time))\b/;
 
 /** "I need access, please." Null for any other turn. */
-export function asWish(text: string): string | null {
+export function asStatedRequest(text: string): string | null {
   const [, wanted = ''] = ASKED_FOR.exec(text.trim()) ?? [];
   const plain = comparableWords(wanted).join(' ');
   return plain === '' || OF_LANGUAGE.test(plain) ? null : `I need ${wanted.replace(/\?$/, '')}.`;
