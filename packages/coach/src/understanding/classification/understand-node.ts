@@ -26,6 +26,9 @@ const EPOCHS = 9;
 /** Two nodes share an answer, rather than a phrase such as "Yes, please.", if its intents have more than this share of examples in common. */
 const SAME_ANSWER = 0.5;
 
+const isSameAnswer = (texts: readonly string[], known: ReadonlySet<string>): boolean =>
+  texts.filter((text) => known.has(text)).length > texts.length * SAME_ANSWER;
+
 export function* trainNodeClassifier(
   dialogue: Dialogue,
   node: DialogueNode,
@@ -41,9 +44,14 @@ export function* trainNodeClassifier(
   const sameAnswers = new Set(
     others
       .flatMap((other) => other.understanding?.intents ?? [])
-      .filter(({ examples: texts }) => texts.filter((text) => own.has(text)).length > texts.length * SAME_ANSWER)
+      .filter(({ examples: texts }) => isSameAnswer(texts, own))
       .flatMap(({ examples: texts }) => texts.filter((text) => own.has(text))),
   );
+  const answersElsewhere: string[] = [];
+  for (const { examples: texts } of others.flatMap((other) => other.understanding?.intents ?? [])) {
+    const isRepeated = isSameAnswer(texts, new Set(answersElsewhere));
+    answersElsewhere.push(...(isRepeated ? [] : texts));
+  }
   const sampled = (label: string, kind: keyof typeof GROUP_SIZE, texts: readonly string[]): Generator<Example> => {
     const sample = sampleEvenly(texts, GROUP_SIZE[kind]);
     const foreign = sample.filter((text) => label !== 'elsewhere' || !sameAnswers.has(text));
@@ -60,11 +68,7 @@ export function* trainNodeClassifier(
         asks.filter((text) => !own.has(text)),
         WEIGHT.fact,
       );
-    yield* sampled(
-      'elsewhere',
-      'elsewhere',
-      others.flatMap((other) => other.understanding?.intents.flatMap(({ examples: texts }) => texts) ?? []),
-    );
+    yield* sampled('elsewhere', 'elsewhere', answersElsewhere);
     const asks = Object.values(shared.asks).flatMap(({ examples: texts }) => texts);
     const aboutWords = fillWords(asks.filter(hasWordPlaceholder), askableWords(node));
     yield* sampled('asks', 'words', aboutWords);

@@ -20,9 +20,13 @@ export function createValueReader({ weigh, read }: Pick<NodeModels, 'weigh'> & {
   function readHedged(node: DialogueNode, text: string): Meaning {
     const meaning = read(node, text);
     const plain = withoutHedges(text);
-    if (meaning.kind !== 'bridge' || plain === text) return meaning;
+    if (plain === text) return meaning;
+    const slots = node.understanding?.slots ?? [];
+    // "Around 170, I guess" resembles "I don't know", too.
+    const isValue = meaning.kind === 'intent' && isOnlyValue(parseSpoken(spellOutFigures(plain)).plain, slots);
+    if (meaning.kind !== 'bridge' && !isValue) return meaning;
     const found = findSlots(parseSpoken(plain).plain);
-    if (node.understanding?.slots.some((slot) => found.includes(slot)) !== true) return meaning;
+    if (!slots.some((slot) => found.includes(slot))) return meaning;
     const named = read(node, plain);
     return named.kind === 'intent' ? named : meaning;
   }
