@@ -1,3 +1,4 @@
+import type { Assessment } from '@parley/domain';
 import { hasProgram, synthesise } from '@parley/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScorer, type Scorer } from '../scorer.ts';
@@ -14,10 +15,14 @@ afterAll(async () => {
   await scorer.close();
 });
 
-async function errorsIn(text: string, said: string, voice = 'en-us'): Promise<Record<string, string>> {
+async function assess(text: string, said: string, voice = 'en-us'): Promise<Assessment> {
   const wav = parseWav(synthesise(said, { voice }) ?? new Uint8Array());
   if (!wav.ok) throw new Error(wav.error.message);
-  const { words } = await scorer.assess({ pcm: wav.value.pcm, text });
+  return scorer.assess({ pcm: wav.value.pcm, text });
+}
+
+async function errorsIn(text: string, said: string, voice?: string): Promise<Record<string, string>> {
+  const { words } = await assess(text, said, voice);
   return Object.fromEntries(words.flatMap(({ word, error }) => (error === 'None' ? [] : [[word, error]])));
 }
 
@@ -31,6 +36,14 @@ describe.skipIf(!hasVoice)('a word in whose place another one is said', () => {
     [DELIVERY, 'delivery', 'payment'],
   ])('counts as omitted: %s (%s)', async (text, word, other) => {
     expect(await errorsIn(text, text.replace(word, other))).toEqual({ [word]: 'Omission', '…': 'Insertion' });
+  });
+
+  it('takes its share of the accuracy', async () => {
+    const [right, wrong] = [
+      await assess(DELIVERY, DELIVERY),
+      await assess(DELIVERY, DELIVERY.replace('delivery', 'payment')),
+    ];
+    expect((right.accuracy ?? 0) - (wrong.accuracy ?? 0)).toBeGreaterThan(5);
   });
 
   it.each([

@@ -3,6 +3,7 @@
  * that none of them covers get none.
  */
 import { letterToSound } from './letter-to-sound.ts';
+import { MISSING_PRONUNCIATIONS } from './missing-pronunciations.ts';
 import { outputOf, type PronouncingDictionary, type StressedPhone } from './phones.ts';
 import { pluralEnding, pronounceRelated } from './related-words.ts';
 import { type PauseAfter, spokenForm } from './spoken-form.ts';
@@ -27,32 +28,6 @@ export interface ExpectedWord {
 const MAX_PRONUNCIATIONS = 4;
 /** The limit for each other reading of a number, which has several words with variants of their own. */
 const MAX_PRONUNCIATIONS_OF_OTHERS = 6;
-/** Usual pronunciations that CMUdict lacks and spelling does not show. */
-const MISSING_PRONUNCIATIONS: ReadonlyMap<string, StressedPhone[][]> = new Map([
-  [
-    'gif',
-    [
-      ['JH', 'IH1', 'F'],
-      ['G', 'IH1', 'F'],
-    ],
-  ],
-  [
-    'mhm',
-    [
-      ['M', 'HH', 'M'],
-      ['AH0', 'M', 'HH', 'AH1', 'M'],
-    ],
-  ],
-  [
-    'reais',
-    [
-      ['R', 'EY0', 'AY1', 'S'],
-      // “Reals”.
-      ['R', 'EY0', 'AA1', 'L', 'Z'],
-      ['R', 'EY0', 'AY1', 'SH'],
-    ],
-  ],
-]);
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   a: 'EY1', b: 'B IY1', c: 'S IY1', d: 'D IY1', e: 'IY1', f: 'EH1 F', g: 'JH IY1', h: 'EY1 CH', i: 'AY1', j: 'JH EY1', k: 'K EY1',
   l: 'EH1 L', m: 'EH1 M', n: 'EH1 N', o: 'OW1', p: 'P IY1', q: 'K Y UW1', r: 'AA1 R', s: 'EH1 S', t: 'T IY1', u: 'Y UW1', v: 'V IY1',

@@ -118,6 +118,8 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
   const spoken = alignment.words.length;
   const sayable = spoken + omitted.size;
   const isSingleWord = sayable === 1;
+  // A word in whose place another one was said is wrong as well as missing.
+  const rightShare = spoken / (spoken + omitted.size - leftOut.size);
   const utterance: SpokenUtterance = {
     words: speech.words,
     omitted,
@@ -133,7 +135,7 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
   const dimensions = {
     accuracy: isSingleWord
       ? onlyWordAccuracy(words)
-      : roundScore(scores.accuracy * 10 - accuracyLostToRules(utterance)),
+      : roundScore(scores.accuracy * 10 * rightShare - accuracyLostToRules(utterance)),
     fluency: spoken >= MIN_WORDS_FOR_FLUENCY ? roundScore(scores.fluency * 10) : null,
     prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10 - prosodyLostToFlatPitch(pitch, spoken)),
     // Completeness says nothing about a single word, and would hide a wrong sound.

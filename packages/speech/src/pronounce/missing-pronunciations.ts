@@ -1,0 +1,54 @@
+/** Usual pronunciations, in ARPAbet, that CMUdict lacks and spelling does not show. */
+import type { StressedPhone } from './phones.ts';
+
+/** British pronunciations that differ by more than the sounds in which the accents differ everywhere. */
+const BRITISH = {
+  advertisement: 'AH0 D V ER1 T IH0 S M AH0 N T',
+  advertisements: 'AH0 D V ER1 T IH0 S M AH0 N T S',
+  ate: 'EH1 T',
+  ballet: 'B AE1 L EY0',
+  clerk: 'K L AA1 R K',
+  clerks: 'K L AA1 R K S',
+  figure: 'F IH1 G ER0',
+  figures: 'F IH1 G ER0 Z',
+  fragile: 'F R AE1 JH AY2 L',
+  garage: 'G AE1 R IH0 JH',
+  garages: 'G AE1 R IH0 JH IH0 Z',
+  laboratory: 'L AH0 B AO1 R AH0 T R IY0',
+  lieutenant: 'L EH0 F T EH1 N AH0 N T',
+  massage: 'M AE1 S AA2 ZH',
+  missile: 'M IH1 S AY2 L',
+  missiles: 'M IH1 S AY2 L Z',
+  mobile: 'M OW1 B AY2 L',
+  oregano: 'AO2 R IH0 G AA1 N OW0',
+  privacy: 'P R IH1 V AH0 S IY0',
+  process: 'P R OW1 S EH2 S',
+  processes: 'P R OW1 S EH2 S IH0 Z',
+  schedule: 'SH EH1 D Y UW0 L',
+  scheduled: 'SH EH1 D Y UW0 L D',
+  schedules: 'SH EH1 D Y UW0 L Z',
+  scheduling: 'SH EH1 D Y UW0 L IH0 NG',
+  shone: 'SH AA1 N',
+  thorough: 'TH AH1 R AH0',
+  version: 'V ER1 SH AH0 N',
+  versions: 'V ER1 SH AH0 N Z',
+  vitamin: 'V IH1 T AH0 M IH0 N',
+  vitamins: 'V IH1 T AH0 M IH0 N Z',
+  yogurt: 'Y AA1 G ER0 T',
+};
+
+const OTHERS = {
+  gif: ['JH IH1 F', 'G IH1 F'],
+  mhm: ['M HH M', 'AH0 M HH AH1 M'],
+  oaxaca: ['W AH0 HH AA1 K AH0'],
+  // The second one is “reals”.
+  reais: ['R EY0 AY1 S', 'R EY0 AA1 L Z', 'R EY0 AY1 SH'],
+  schiphol: ['S K IH1 P AA2 L', 'SH IH1 P OW2 L'],
+};
+
+export const MISSING_PRONUNCIATIONS: ReadonlyMap<string, StressedPhone[][]> = new Map(
+  [...Object.entries(BRITISH), ...Object.entries(OTHERS)].map(([word, pronunciations]) => [
+    word,
+    [pronunciations].flat().map((phones) => phones.split(' ')),
+  ]),
+);
