@@ -7,6 +7,7 @@ const BRITISH = {
   advertisements: 'AH0 D V ER1 T IH0 S M AH0 N T S',
   ate: 'EH1 T',
   ballet: 'B AE1 L EY0',
+  been: 'B IY1 N',
   clerk: 'K L AA1 R K',
   clerks: 'K L AA1 R K S',
   figure: 'F IH1 G ER0',
@@ -21,9 +22,11 @@ const BRITISH = {
   missiles: 'M IH1 S AY2 L Z',
   mobile: 'M OW1 B AY2 L',
   oregano: 'AO2 R IH0 G AA1 N OW0',
+  poor: 'P AO1 R',
   privacy: 'P R IH1 V AH0 S IY0',
   process: 'P R OW1 S EH2 S',
   processes: 'P R OW1 S EH2 S IH0 Z',
+  scenario: 'S IH0 N AA1 R IY0 OW0',
   schedule: 'SH EH1 D Y UW0 L',
   scheduled: 'SH EH1 D Y UW0 L D',
   schedules: 'SH EH1 D Y UW0 L Z',
@@ -46,9 +49,36 @@ const OTHERS = {
   schiphol: ['S K IH1 P AA2 L', 'SH IH1 P OW2 L'],
 };
 
-export const MISSING_PRONUNCIATIONS: ReadonlyMap<string, StressedPhone[][]> = new Map(
+const LISTED: ReadonlyMap<string, StressedPhone[][]> = new Map(
   [...Object.entries(BRITISH), ...Object.entries(OTHERS)].map(([word, pronunciations]) => [
     word,
     [pronunciations].flat().map((phones) => phones.split(' ')),
   ]),
 );
+
+/** Words in which many British speakers say the vowel of “father” for that of “trap”. */
+const BROAD_A = new RegExp(
+  `^(?:${[
+    'advan[ct]\\w+|aghast|answer\\w*|ask|aunt|banana|bath|bathroom|behalf|blast|branch|brass|ca(?:lf|lve|n.t)|cast|castle|chance',
+    'chancellor|chant|clasp|class|classmate|classroom|command|craft|craftsm[ae]n|dance|dancing|dancer|daft|demand|disaster|draft',
+    'draught|enchant|enhance\\w*|enhancing|example|fast|fasten|flask|france|gasp|ghastly|giraffe|glance|glass|graft|grant|grass',
+    'grasp|hal(?:f|ve)|last|laugh|laughter|mask|master|masterpiece|nasty|pass|passer|passport|password|past|pastime|pasture|path',
+    'pathway|plant|plaster|raft|raspberr(?:y|ies)|rather|sample|sampling|shaft|shan.t|slant|staff|task|trance|vantage|vast',
+    'after\\w*|footpath|\\w+(?:cast|graph|glass|mask|task)',
+  ].join('|')})(?:e?s|e?d|ing|e?r|e?rs|e?st|ly|'s)?$`,
+);
+
+/** Null without such a vowel. Before “r”, as in “paragraph”, it is never that of “father”. */
+function withBroadA(phones: readonly StressedPhone[]): StressedPhone[] | null {
+  const broad = ['AE1', 'AE2']
+    .map((vowel) => phones.findIndex((phone, at) => phone === vowel && phones[at + 1] !== 'R'))
+    .find((at) => at >= 0);
+  return broad === undefined ? null : phones.map((phone, at) => (at === broad ? phone.replace('AE', 'AA') : phone));
+}
+
+/** `known` are the word's pronunciations in the dictionary. */
+export function missingPronunciations(word: string, known: readonly (readonly StressedPhone[])[]): StressedPhone[][] {
+  const broad = BROAD_A.test(word) ? known.map(withBroadA).filter((phones) => phones !== null) : [];
+  const spelled = new Set(known.map((phones) => phones.join(' ')));
+  return [...(LISTED.get(word) ?? []), ...broad.slice(0, 1)].filter((phones) => !spelled.has(phones.join(' ')));
+}

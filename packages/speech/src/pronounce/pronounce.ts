@@ -3,7 +3,7 @@
  * that none of them covers get none.
  */
 import { letterToSound } from './letter-to-sound.ts';
-import { MISSING_PRONUNCIATIONS } from './missing-pronunciations.ts';
+import { missingPronunciations } from './missing-pronunciations.ts';
 import { outputOf, type PronouncingDictionary, type StressedPhone } from './phones.ts';
 import { pluralEnding, pronounceRelated } from './related-words.ts';
 import { type PauseAfter, spokenForm } from './spoken-form.ts';
@@ -89,13 +89,20 @@ function pronounceWord(word: string, dictionary: PronouncingDictionary): Stresse
 
 const POSSESSIVE = /^(.+)'s?$/;
 
+function completeEntry(word: string, dictionary: PronouncingDictionary): StressedPhone[][] {
+  const known = dictionary(word);
+  return [...known, ...missingPronunciations(word, known)].map((phones) => [...phones]);
+}
+
 function knownPronunciations(word: string, dictionary: PronouncingDictionary): StressedPhone[][] {
-  const known = [...dictionary(word), ...(MISSING_PRONUNCIATIONS.get(word) ?? [])];
-  if (known.length > 0) return known.map((phones) => [...phones]);
+  const known = completeEntry(word, dictionary);
+  if (known.length > 0) return known;
   const possessive = POSSESSIVE.exec(word)?.[1];
   if (possessive !== undefined) return knownPronunciations(possessive, dictionary).map(withPluralEnding);
   const letter = LETTER_NAMES.get(word);
-  return letter === undefined ? pronounceRelated(word, dictionary) : [letter.split(' ')];
+  return letter === undefined
+    ? pronounceRelated(word, (related) => completeEntry(related, dictionary))
+    : [letter.split(' ')];
 }
 
 const withPluralEnding = (phones: StressedPhone[]): StressedPhone[] => [...phones, ...pluralEnding(phones)];

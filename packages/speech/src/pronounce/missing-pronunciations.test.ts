@@ -1,0 +1,33 @@
+/** Pronunciations that CMUdict, which is American, lacks. */
+import { describe, expect, it } from 'vitest';
+import { MODEL_DIR } from '../score/model-dir.ts';
+import { loadDictionary } from './dictionary.ts';
+import { pronounceText } from './pronounce.ts';
+
+const dictionary = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
+const variantsOf = (word: string): string[] =>
+  pronounceText(word, dictionary).flatMap(({ pronunciations }) => pronunciations.map(({ phones }) => phones.join(' ')));
+
+describe('British pronunciation', () => {
+  it.each([
+    ['schedule', 'SH EH1 D Y UW0 L'],
+    ['privacy', 'P R IH1 V AH0 S IY0'],
+    ['been', 'B IY1 N'],
+    ['clerks', 'K L AA1 R K S'],
+    ['tasks', 'T AA1 S K S'],
+    ['fastest', 'F AA1 S T AH0 S T'],
+    ['banana', 'B AH0 N AA1 N AH0'],
+    ['advantage', 'AE0 D V AA1 N T IH0 JH'],
+    ["can't", 'K AA1 N T'],
+    ['broadcasting', 'B R AO1 D K AA2 S T IH0 NG'],
+    ['paragraph', 'P AE1 R AH0 G R AA2 F'],
+  ])('of “%s” counts beside the American one', (word, british) => {
+    expect(variantsOf(word)[0]).not.toBe(british);
+    expect(variantsOf(word)).toContain(british);
+  });
+
+  it.each(['passenger', 'classic', 'plan', 'passion', 'cash', 'psychopath', 'hand'])(
+    'of “%s” has no broad “a”',
+    (word) => expect(variantsOf(word).filter((phones) => phones.includes('AA'))).toEqual([]),
+  );
+});
