@@ -8,6 +8,8 @@ const BRITISH = {
   ate: 'EH1 T',
   ballet: 'B AE1 L EY0',
   been: 'B IY1 N',
+  certificate: 'S AH0 T IH1 F IH0 K AH0 T',
+  certificates: 'S AH0 T IH1 F IH0 K AH0 T S',
   clerk: 'K L AA1 R K',
   clerks: 'K L AA1 R K S',
   figure: 'F IH1 G ER0',
@@ -61,7 +63,7 @@ const BROAD_A = new RegExp(
   `^(?:${[
     'advan[ct]\\w+|aghast|answer\\w*|ask|aunt|banana|bath|bathroom|behalf|blast|branch|brass|ca(?:lf|lve|n.t)|cast|castle|chance',
     'chancellor|chant|clasp|class|classmate|classroom|command|craft|craftsm[ae]n|dance|dancing|dancer|daft|demand|disaster|draft',
-    'draught|enchant|enhance\\w*|enhancing|example|fast|fasten|flask|france|gasp|ghastly|giraffe|glance|glass|graft|grant|grass',
+    'draught|enchant|enhance\\w*|enhancing|example|fast|fasten|flask|freelance|france|gasp|ghastly|giraffe|glance|glass|graft|grant|grass',
     'grasp|hal(?:f|ve)|last|laugh|laughter|mask|master|masterpiece|nasty|pass|passer|passport|password|past|pastime|pasture|path',
     'pathway|plant|plaster|raft|raspberr(?:y|ies)|rather|sample|sampling|shaft|shan.t|slant|staff|task|trance|vantage|vast',
     'after\\w*|footpath|\\w+(?:cast|graph|glass|mask|task)',
