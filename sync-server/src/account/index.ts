@@ -1,4 +1,5 @@
 export { type Access, type AccessMode, createAccess, isAccessRevoked, readRevokedUserIds } from './access/access.ts';
+export { forgetSecondFactor, forgetSecondFactorOf } from './access/forget-second-factor.ts';
 export { type DeviceRegistry, createDeviceRegistry, type SignedInDevice } from './devices/device-registry.ts';
 export { createWipeOrders, listWipes, type WipeOrders } from './devices/device-wipes.ts';
 export {

@@ -1,6 +1,6 @@
-/** `parley-server admin`: makes the owner of an address an admin, for a server whose admins cannot sign in. */
+/** `parley-server admin`: makes the owner of an address an admin or removes their authenticator app, for a server whose admins cannot sign in. */
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { makeAdmin } from '../account/index.ts';
+import { forgetSecondFactorOf, makeAdmin } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { CommandFailure, type Output } from './command.ts';
@@ -30,5 +30,22 @@ export async function grantAdmin(
       throw new CommandFailure(
         `No account signs in with ${email}. Let its owner sign in once, or start the server with ADMIN_EMAILS=${email}.`,
       );
+  }
+}
+
+export async function removeAuthenticator(
+  db: Database,
+  { email, now }: { email: string; now: Date },
+  output: Output,
+): Promise<void> {
+  switch (await forgetSecondFactorOf(db, { email, now })) {
+    case 'removed':
+      return output.print(
+        `The authenticator app of ${email} was removed. Its owner can set up another one in the panel.`,
+      );
+    case 'has_none':
+      return output.print(`${email} has no authenticator app.`);
+    case 'no_account':
+      throw new CommandFailure(`No account signs in with ${email}.`);
   }
 }

@@ -61,7 +61,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .description('makes one cheap call of each kind to every configured service')
     .action(runServiceCheck);
 
-  const admin = program.command('admin').description('lists the admins, or makes a learner an admin');
+  const admin = program
+    .command('admin')
+    .description('lists the admins, makes a learner an admin, or removes an authenticator app');
   admin
     .command('list')
     .description('lists the admins')
@@ -75,6 +77,15 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .action((email: string) =>
       withMigratedDatabase(readConfiguration(), async ({ db }) =>
         (await loadAdminCommands()).grantAdmin(db, { email, now: new Date() }, output),
+      ),
+    );
+  admin
+    .command('remove-authenticator')
+    .description('removes an admin’s authenticator app, after the loss of a phone or a change of SECRET')
+    .argument('<address>', 'the account’s sign-in address', parseAddress)
+    .action((email: string) =>
+      withMigratedDatabase(readConfiguration(), async ({ db }) =>
+        (await loadAdminCommands()).removeAuthenticator(db, { email, now: new Date() }, output),
       ),
     );
 

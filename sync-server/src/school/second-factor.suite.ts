@@ -2,7 +2,8 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { schoolSettings, secondFactors } from '../db/school-tables.ts';
-import { makeAdmin } from '../account/index.ts';
+import { forgetSecondFactorOf, makeAdmin } from '../account/index.ts';
+import { createSecondFactor } from './second-factor.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { anEmail } from '../../test-kit/mailbox.ts';
 
@@ -73,7 +74,10 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
       const enter = (code: string) => scene.ask('second-factor/enter', { code });
       expect((await enter(codeNow())).status).toBe(200);
       for (let tries = 0; tries < 5; tries += 1) expect((await enter(notTheCode())).status).toBe(401);
-      expect(await enter(codeNow())).toMatchObject({ status: 503, body: { code: 'sign_in.codes_paused' } });
+      expect(await enter(codeNow())).toMatchObject({
+        status: 503,
+        body: { code: 'sign_in.codes_paused', data: { detail: 'app_codes_paused' } },
+      });
       scene.server.advanceClock(15 * 60_000);
       expect((await enter(codeNow())).status).toBe(200);
     });
@@ -112,6 +116,25 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
       expect(await scene.askAs(fresh, 'users', {})).toMatchObject({ body: { data: { detail: 'set_up' } } });
       const { body } = await scene.askAs(colleague, 'audit', { act: 'second_factor_removed' });
       expect(body['rows']).toContainEqual(expect.objectContaining({ subjectId: scene.adminId, actor: email }));
+    });
+
+    it('that was sealed with another secret of the server can be removed by the operator', async () => {
+      const { db } = scene.server.database;
+      const { now } = scene.server;
+      const earlier = createSecondFactor({ db, now, secret: 'another secret' });
+      ({ secret } = await earlier.setUp(scene.adminId, 'admin'));
+      await db.update(secondFactors).set({ confirmedAt: now() });
+      expect(await scene.ask('second-factor/enter', { code: codeNow() })).toMatchObject({
+        status: 401,
+        body: { code: 'sign_in.code_wrong', data: { detail: 'app_code_unreadable' } },
+      });
+      const forget = (email = scene.adminEmail) => forgetSecondFactorOf(db, { email, now: now() });
+      expect(await forget(anEmail())).toBe('no_account');
+      expect(await forget()).toBe('removed');
+      expect(await forget()).toBe('has_none');
+      await setUp();
+      const { body } = await scene.ask('audit', { act: 'second_factor_removed' });
+      expect(body['rows']).toContainEqual(expect.objectContaining({ subjectId: scene.adminId, actor: null }));
     });
   });
 }

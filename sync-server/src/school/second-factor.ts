@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
-import { type Caller, recordAudit } from '../account/index.ts';
+import { type Caller, forgetSecondFactor, recordAudit } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { secondFactors } from '../db/school-tables.ts';
@@ -48,11 +48,17 @@ export function createSecondFactor({
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   };
-  const open = (sealed: string): string => {
+  /** Null if the server's `SECRET` has changed since. */
+  const open = (sealed: string): string | null => {
     const bytes = Buffer.from(sealed, 'base64');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    const start = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+    try {
+      return Buffer.concat([start, decipher.final()]).toString('utf8');
+    } catch {
+      return null;
+    }
   };
   const totpOf = (base32: string, label = ''): TOTP =>
     new TOTP({ issuer: 'Parley', label, secret: Secret.fromBase32(base32), period: PERIOD_S });
@@ -106,7 +112,9 @@ export function createSecondFactor({
         if (row === undefined || (as === 'enter' && row.confirmedAt === null)) return 'wrong';
         const at = now();
         if (row.lockedUntil !== null && row.lockedUntil > at) return 'paused';
-        const delta = totpOf(open(row.sealedSecret)).validate({ token: code, timestamp: at.getTime(), window: WINDOW });
+        const base32 = open(row.sealedSecret);
+        if (base32 === null) return 'unreadable';
+        const delta = totpOf(base32).validate({ token: code, timestamp: at.getTime(), window: WINDOW });
         const step = Math.floor(at.getTime() / 1_000 / PERIOD_S) + (delta ?? 0);
         if (delta === null || step <= row.lastUsedStep) {
           const wrongCodes = row.wrongCodes + 1;
@@ -126,16 +134,11 @@ export function createSecondFactor({
           await recordAudit(tx, { at, actorId: userId, subjectId: userId, act: 'second_factor_added' });
         return 'right';
       });
-      if (outcome === 'paused') throw new DomainError('sign_in.codes_paused');
-      if (outcome === 'wrong') throw new DomainError('sign_in.code_wrong');
+      if (outcome === 'paused') throw new DomainError('sign_in.codes_paused', { detail: 'app_codes_paused' });
+      if (outcome !== 'right') throw new DomainError('sign_in.code_wrong', { detail: `app_code_${outcome}` });
     },
 
-    async remove({ userId }) {
-      await db.transaction(async (tx) => {
-        const gone = await tx.delete(secondFactors).where(eq(secondFactors.userId, userId)).returning();
-        if (gone.length === 0) return;
-        await recordAudit(tx, { at: now(), actorId: userId, subjectId: userId, act: 'second_factor_removed' });
-      });
-    },
+    remove: ({ userId }) =>
+      db.transaction((tx) => forgetSecondFactor(tx, { at: now(), actorId: userId, subjectId: userId })),
   };
 }

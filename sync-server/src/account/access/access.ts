@@ -1,14 +1,14 @@
 /** Decides who may use this server's coaches: access is requested, granted and revoked here, and checked on each call. */
 import { and, eq, exists, gte, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { secondFactors } from '../../db/school-tables.ts';
 import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
 import { nextVersion, readUser, type UserRow, writeUser } from '../account-rows.ts';
-import { type AuditEntry, recordAudit } from '../audit-log.ts';
+import { recordAudit } from '../audit-log.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
 import type { SignInEmails } from '../sign-in/sign-in-emails.ts';
 import { readWaitingSince } from './access-requests.ts';
+import { forgetSecondFactor } from './forget-second-factor.ts';
 
 /** `open`: every learner has access unless it was revoked. `granted`: a learner has access only after an admin grants it. */
 export type AccessMode = 'open' | 'granted';
@@ -147,19 +147,11 @@ export function createAccess(parts: AccessParts): Access {
           before: { isAdmin: user.isAdmin },
           after: { isAdmin },
         });
+        // An admin who has lost the phone can be removed and added again.
         if (!isAdmin) await forgetSecondFactor(tx, { at: now(), actorId, subjectId });
         return { isAdmin };
       }),
   };
-}
-
-/** An admin who has lost the phone is removed and added again, and then sets up another one. */
-async function forgetSecondFactor(
-  tx: Database,
-  entry: Pick<AuditEntry, 'at' | 'actorId' | 'subjectId'>,
-): Promise<void> {
-  const gone = await tx.delete(secondFactors).where(eq(secondFactors.userId, entry.subjectId)).returning();
-  if (gone.length > 0) await recordAudit(tx, { ...entry, act: 'second_factor_removed' });
 }
 
 const isRevoked = and(eq(tables.users.hasAccess, false), isNotNull(tables.users.accessDate));

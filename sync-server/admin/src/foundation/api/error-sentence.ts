@@ -36,6 +36,11 @@ const DETAILS: Readonly<Partial<Record<string, string>>> = {
   taken: t('Another account has this address.'),
   set_up: t('Set up your own authenticator app first.'),
   enter: t('Nothing was changed, because you didn’t enter the code from your authenticator app.'),
+  app_code_wrong: t('That code is wrong or has already been used. Wait for the next one, then type it.'),
+  app_codes_paused: t('There were too many wrong codes. Try again in 15 minutes.'),
+  app_code_unreadable: t(
+    'The server can’t check your codes any more. Ask another admin, or the person who runs it, to remove your authenticator app.',
+  ),
 };
 
 /** An error whose message is a sentence for the admin. The messages of all other errors are for engineers. */
