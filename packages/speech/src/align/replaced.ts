@@ -14,7 +14,7 @@ const MIN_PHONES = 5;
 /** The words on each side that are compared together with the word. */
 const NEIGHBOURS = 2;
 /** Per phone; see `training/EXPERIMENTS.md`. */
-const MIN_GAIN = -2.5;
+const MIN_GAIN = -0.5;
 
 interface AlignedText {
   alignment: Alignment;
