@@ -6,6 +6,7 @@ import type { Confirmation, Deletion, WebSession } from '../account/index.ts';
 import { DomainError, hasErrorCode } from '../domain-error.ts';
 import type { CsrfGuard } from './csrf-guard.ts';
 import type { Localizer } from '@parley/i18n';
+import type { School } from '../school/index.ts';
 import { type Html, html } from './html.ts';
 import { formBody, rateLimitedForm } from './form-body.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
@@ -26,6 +27,7 @@ export interface ConfirmationPageParts {
   deletion: Deletion;
   strict: RouteShorthandOptions;
   languages: PageLanguages;
+  school: Pick<School, 'isMailWritten'>;
 }
 
 export const sessionCaller = ({ id, userId }: WebSession) => ({ userId, sessionId: id });
@@ -59,22 +61,21 @@ type CodeAnswer = 'sent' | 'sent_again' | 'wrong';
 
 function codePage(
   localizer: Localizer,
-  { step, token, answer }: { step: Step; token: string; answer: CodeAnswer },
+  { step, token, answer, isMailWritten }: { step: Step; token: string; answer: CodeAnswer; isMailWritten: boolean },
 ): ServerPage {
   const { t } = localizer;
+  const resent = isMailWritten
+    ? t('The code in the newest message is the one that works.')
+    : t(
+        'We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
+      );
   const again = t('Send another code');
   return page(
     localizer,
     t('Enter the code'),
     html`${answer === 'wrong' ? html`<p>${t('This code is wrong, was already used, or is older than 15 minutes. Check it, or ask for a new one.')}</p>` : null}
-      ${answer === 'sent_again' ? html`<p>${t('We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.')}</p>` : null}
-      <p>
-        ${
-          step === 'delete'
-            ? t('We’ve sent six digits to your e-mail address. Enter them to delete your account.')
-            : t('We’ve sent six digits to your e-mail address. Enter them to download your data.')
-        }
-      </p>
+      ${answer === 'sent_again' ? html`<p>${resent}</p>` : null}
+      <p>${isMailWritten ? writtenCodeSentence(localizer) : sentCodeSentence(localizer, step)}</p>
       <form method="post" action="${CONFIRMATION_ACTIONS.confirm}">
         <input type="hidden" name="token" value="${token}" /><input type="hidden" name="step" value="${step}" />
         <label for="code">${t('Code')}</label>
@@ -94,9 +95,19 @@ function codePage(
   );
 }
 
+const writtenCodeSentence = ({ t }: Localizer): string =>
+  t(
+    'This server sends no e-mail. The message with your code is a file on the server: ask the person who runs it for the code.',
+  );
+
+const sentCodeSentence = ({ t }: Localizer, step: Step): string =>
+  step === 'delete'
+    ? t('We’ve sent six digits to your e-mail address. Enter them to delete your account.')
+    : t('We’ve sent six digits to your e-mail address. Enter them to download your data.');
+
 /** Requires a scope that parses forms and renders errors as pages. */
 export function addConfirmationPages(scope: FastifyInstance, parts: ConfirmationPageParts): void {
-  const { gate, guard, confirmation, deletion, strict, languages } = parts;
+  const { gate, guard, confirmation, deletion, strict, languages, school } = parts;
 
   const readForm = async (
     request: FastifyRequest,
@@ -115,7 +126,8 @@ export function addConfirmationPages(scope: FastifyInstance, parts: Confirmation
   ): Promise<FastifyReply> => {
     const localizer = await languages.localize(request, reply, session);
     const token = guard.issueToken(request, reply, session);
-    return showPage(reply, codePage(localizer, { step, answer, token }), answer === 'wrong' ? 401 : 200);
+    const code = codePage(localizer, { step, answer, token, isMailWritten: school.isMailWritten });
+    return showPage(reply, code, answer === 'wrong' ? 401 : 200);
   };
 
   scope.post(CONFIRMATION_ACTIONS.request, rateLimitedForm('browser', strict), async (request, reply) => {

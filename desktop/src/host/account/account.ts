@@ -30,7 +30,7 @@ export interface Account {
   emailOfSignInLink(link: string): Promise<HostResult<{ email: string }>>;
   signOut(): Promise<HostResult<AccountState>>;
   requestAccess(): Promise<HostResult<AccountState>>;
-  requestConfirmation(): Promise<HostResult<void>>;
+  requestConfirmation(): Promise<HostResult<{ isMailWritten: boolean }>>;
   confirm(code: string): Promise<HostResult<void>>;
   requestDeletion(): Promise<HostResult<AccountState>>;
   withdrawDeletion(): Promise<HostResult<AccountState>>;
@@ -226,7 +226,10 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
       return ok(lastKnownState());
     },
     requestAccess: () => askForAccount((client) => client.account.requestAccess({})),
-    requestConfirmation: async () => toVoid(await sync.request((client) => client.account.requestConfirmation({}))),
+    requestConfirmation: async () => {
+      const asked = await sync.request((client) => client.account.requestConfirmation({}));
+      return asked.ok ? ok({ isMailWritten: asked.value.isMailWritten === true }) : asked;
+    },
     confirm: async (code) => toVoid(await sync.request((client) => client.account.confirm({ code }))),
     requestDeletion: () => askForAccount((client) => client.account.requestDeletion({})),
     withdrawDeletion: () => askForAccount((client) => client.account.withdrawDeletion({})),

@@ -49,7 +49,7 @@ export const accountContract = {
   /** The server forgets this device; the local data stays on it. */
   signOut: base.input(z.void()).output(AccountState),
   /** Sends a code. For ten minutes after the learner enters it, the actions that fail with `auth.confirmation_required` are allowed. */
-  requestConfirmation: base.input(z.void()).output(z.void()),
+  requestConfirmation: base.input(z.void()).output(z.object({ isMailWritten: z.boolean() })),
   confirm: base.input(z.object({ code: SignInCode })).output(z.void()),
   requestAccess: base.input(z.void()).output(AccountState),
   requestDeletion: base.input(z.void()).output(AccountState),

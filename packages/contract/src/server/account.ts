@@ -202,7 +202,8 @@ export const accountServerContract = {
       summary: 'A message with a code to the own address',
     })
     .input(z.strictObject({}))
-    .output(z.strictObject({})),
+    /** Older servers omit it. */
+    .output(z.strictObject({ isMailWritten: z.boolean().optional() })),
   confirm: serverBase
     .route({
       method: 'POST',

@@ -4,11 +4,12 @@ import type { DatabaseConnection } from '../../db/client.ts';
 import { accountDeletions, tables } from '../../db/tables.ts';
 import { openBrowser, type Page } from '../../../test-kit/browser.ts';
 import { anEmail, signInDevice } from '../../../test-kit/mailbox.ts';
-import { joinDevice, registerDevice, type TestDevice } from '../../../test-kit/server.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice } from '../../../test-kit/server.ts';
 import { setUpWebFixture } from '../../../test-kit/account/web-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const ORIGIN = 'https://parley.example';
 const REQUIRED = { status: 403, body: { code: 'auth.confirmation_required' } };
 
 export function confirmationSuite(open: () => Promise<DatabaseConnection>): void {
@@ -108,6 +109,28 @@ export function confirmationSuite(open: () => Promise<DatabaseConnection>): void
       expect(first.text).not.toContain('We’ve sent a new e-mail');
       const second = await web.browser.submit(first, '/account/request-confirmation');
       expect(second.text).toContain('We’ve sent a new e-mail');
+    });
+
+    it('is told where a server that sends no e-mail has written the code', async () => {
+      const server = await startServer(web.server.database, {
+        account: { access: 'granted', origin: ORIGIN, hasSecureCookies: true },
+        mail: {
+          origin: ORIGIN,
+          secret: 'secret',
+          transport: { name: 'test', writesToFolder: true, send: async () => ({ outcome: 'accepted' }) },
+        },
+      });
+      server.advanceClock(web.server.now().getTime() - server.now().getTime());
+      const browser = openBrowser(server);
+      await web.signIn(browser);
+      server.advanceClock(16 * MINUTE_MS);
+      const asked = await browser.submit(await browser.get('/account'), '/account/request-deletion');
+      const first = await browser.submit(asked, '/account/request-confirmation');
+      expect(first.text).toContain('The message with your code is a file on the server');
+      const second = await browser.submit(first, '/account/request-confirmation');
+      expect(second.text).toContain('The code in the newest message');
+      expect(first.text + second.text).not.toContain('We’ve sent');
+      await server.app.close();
     });
 
     it('is asked for a code before the account is deleted', async () => {

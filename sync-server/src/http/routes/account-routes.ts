@@ -88,7 +88,7 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
       }),
       requestConfirmation: account.requestConfirmation.handler(async ({ context }) => {
         await confirmation.request(await authenticateCaller(context));
-        return {};
+        return { isMailWritten: school.isMailWritten };
       }),
       confirm: account.confirm.handler(async ({ input, context }) => {
         await confirmation.confirm(await authenticateCaller(context), input.code);

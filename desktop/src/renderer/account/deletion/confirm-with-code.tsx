@@ -52,10 +52,21 @@ export function ConfirmWithCode({
         setResent(resent + 1);
       },
     });
+  const isMailWritten = requestCode.data?.isMailWritten === true;
   return (
     <>
-      <p>{intro}</p>
-      {resent > 0 && <Banner key={resent}>{newCodeSentence()}</Banner>}
+      <p>
+        {isMailWritten
+          ? t(
+              'This server sends no e-mail. The message with your code is a file on the server: ask the person who runs it for the code.',
+            )
+          : intro}
+      </p>
+      {resent > 0 && (
+        <Banner key={resent}>
+          {isMailWritten ? t('The code in the newest message is the one that works.') : newCodeSentence()}
+        </Banner>
+      )}
       <CodeField
         // Remounted to take the focus back from the button.
         key={`field ${resent}`}

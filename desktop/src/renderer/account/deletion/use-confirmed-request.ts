@@ -8,7 +8,7 @@ const CONFIRMATION_REQUIRED = 'auth.confirmation_required';
 export interface ConfirmedRequest<Answer> {
   request: UseMutationResult<Answer, Error, void>;
   /** Sends the code. It runs by itself when the server asks for one. */
-  requestCode: UseMutationResult<unknown, Error, void>;
+  requestCode: UseMutationResult<{ isMailWritten: boolean }, Error, void>;
   mustConfirm: boolean;
 }
 
