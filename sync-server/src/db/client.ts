@@ -52,14 +52,20 @@ export type DatabaseLocation =
 export interface OpenOptions {
   /** False leaves the schema unchanged. */
   migrates?: boolean;
+  /** How long PostgreSQL may take to answer a new connection, and how long a query waits for a free one. */
+  connectTimeoutMs?: number;
 }
+
+const CONNECT_TIMEOUT_MS = 30_000;
+/** A connection on which nothing was sent for this long is probed, so that one to a dead computer is noticed. */
+const KEEP_ALIVE_MS = 30_000;
 
 /** Connects and migrates the schema. `describeDatabaseFailure` explains what it throws. */
 export async function openDatabase(
   location: DatabaseLocation,
-  { migrates = true }: OpenOptions = {},
+  { migrates = true, connectTimeoutMs = CONNECT_TIMEOUT_MS }: OpenOptions = {},
 ): Promise<DatabaseConnection> {
-  if (location.type === 'postgres') return openPostgres(location.url, migrates);
+  if (location.type === 'postgres') return openPostgres(location.url, { migrates, connectTimeoutMs });
   return location.type === 'folder'
     ? openPglite(location.dir, { migrates })
     : openPglite(null, { migrates, ...location });
@@ -82,14 +88,22 @@ const createHealthCheck = (db: Database) => async (): Promise<void> => {
   await db.execute(sql`select 1`);
 };
 
-async function openPostgres(url: string, migrates: boolean): Promise<DatabaseConnection> {
+async function openPostgres(
+  url: string,
+  { migrates, connectTimeoutMs }: Required<OpenOptions>,
+): Promise<DatabaseConnection> {
   const [{ Pool }, { openNotificationChannel }, { drizzle }, { migrate }] = await Promise.all([
     import('pg').then((module) => module.default),
     import('./notification-channel.ts'),
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ]);
-  const pool = new Pool({ connectionString: url });
+  const pool = new Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  });
   // The pool replaces a dead connection, and the query that used it fails. Without a listener, the same error would
   // also be emitted as an event and end the process, even for an idle connection.
   pool.on('error', () => undefined);

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from './client.ts';
 import { describeDatabaseFailure, isDatabaseInTrouble } from './database-failure.ts';
 
 /** PostgreSQL asks for a password with SCRAM-SHA-256, and goes on with the exchange. */
@@ -32,6 +33,18 @@ it.each([
   client.on('error', () => undefined);
   const error: unknown = await client.connect().catch((thrown: unknown) => thrown);
   expect(describeDatabaseFailure(error)).toEqual({ reason, isTransient: false });
+});
+
+it('explains a database that accepts connections and does not answer', async () => {
+  const server = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const location = { type: 'postgres', url: `postgres://a@127.0.0.1:${port}/b` } as const;
+  const error: unknown = await openDatabase(location, { migrates: false, connectTimeoutMs: 100 }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(describeDatabaseFailure(error)).toEqual({ reason: 'The database does not answer.', isTransient: true });
 });
 
 it('takes a database that is read-only, as after a failover, for one in trouble', async () => {
