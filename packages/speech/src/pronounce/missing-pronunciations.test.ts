@@ -31,3 +31,31 @@ describe('British pronunciation', () => {
     (word) => expect(variantsOf(word).filter((phones) => phones.includes('AA'))).toEqual([]),
   );
 });
+
+describe('sound that connected or British speech changes', () => {
+  it.each([
+    ['pockets', 'P AA1 K IH0 T S'],
+    ['biscuit', 'B IH1 S K IH0 T'],
+    ['promises', 'P R AA1 M IH0 S IH0 Z'],
+    ['business', 'B IH1 Z N IH0 S'],
+    ['include', 'IH2 NG K L UW1 D'],
+    ['internet', 'IH1 N T AH0 N EH2 T'],
+    ['teachers', 'T IY1 CH AH0 Z'],
+    ['houses', 'HH AW1 Z IH0 Z'],
+  ])('counts in “%s”', (word, phones) => {
+    expect(variantsOf(word)[0]).not.toBe(phones);
+    expect(variantsOf(word)).toContain(phones);
+  });
+
+  it.each([
+    ['banana', 'IH0'],
+    ['about', 'IH0'],
+    ['garden', 'IH0 N'],
+    ['possible', 'IH0 L'],
+    ['bigger', 'NG'],
+    ['enrage', 'NG'],
+    ['bird', 'AH'],
+  ])('does not put other sounds into “%s”: %s', (word, other) => {
+    expect(variantsOf(word).filter((phones) => phones.includes(other))).toEqual([]);
+  });
+});

@@ -44,6 +44,9 @@ const BRITISH = {
 
 const OTHERS = {
   gif: ['JH IH1 F', 'G IH1 F'],
+  houses: ['HH AW1 Z IH0 Z'],
+  kilo: ['K IY1 L OW0'],
+  kilos: ['K IY1 L OW0 Z'],
   mhm: ['M HH M', 'AH0 M HH AH1 M'],
   oaxaca: ['W AH0 HH AA1 K AH0'],
   // The second one is “reals”.
@@ -78,9 +81,48 @@ function withBroadA(phones: readonly StressedPhone[]): StressedPhone[] | null {
   return broad === undefined ? null : phones.map((phone, at) => (at === broad ? phone.replace('AE', 'AA') : phone));
 }
 
+const isVowel = (phone: StressedPhone): boolean => /\d$/.test(phone);
+const SYLLABIC = new Set(['L', 'M', 'N', 'NG', 'R']);
+
+/**
+ * With the vowel of “sit” for the one without stress in “pocket” and “promises”, where the letter is “e” or “i”. If a letter is silent, as in
+ * “business”, only the last vowel is certain. Null if there is none.
+ */
+function withWeakI(word: string, phones: readonly StressedPhone[]): StressedPhone[] | null {
+  const letters = word.replace(/(?<=[^aeiouyl])e$/, '').match(/[aeiouy]+/g) ?? [];
+  const vowels = phones.filter(isVowel).length;
+  const letterOf = (vowel: number): string =>
+    letters.length === vowels ? (letters[vowel] ?? '') : vowel === vowels - 1 ? (letters.at(-1) ?? '') : '';
+  let vowel = -1;
+  const changed = phones.map((phone, index) => {
+    if (!isVowel(phone)) return phone;
+    vowel += 1;
+    const isWeakI = phone === 'AH0' && /^u?[eiy]$/.test(letterOf(vowel)) && !SYLLABIC.has(phones[index + 1] ?? '');
+    return isWeakI ? 'IH0' : phone;
+  });
+  return changed.some((phone, index) => phone !== phones[index]) ? changed : null;
+}
+
+/** Before “k” and “g”, as in “include”, “n” may become “ng”. */
+function withAssimilation(phones: readonly StressedPhone[]): StressedPhone[] | null {
+  const changed = phones.map((phone, at) => (phone === 'N' && /^[KG]$/.test(phones[at + 1] ?? '') ? 'NG' : phone));
+  return changed.includes('NG') && changed.some((phone, at) => phone !== phones[at]) ? changed : null;
+}
+
+/** British speakers say no “r” at the end of “teacher” and in “internet”. */
+function withoutR(phones: readonly StressedPhone[]): StressedPhone[] | null {
+  const changed = phones.map((phone, at) => (phone === 'ER0' && !isVowel(phones[at + 1] ?? '') ? 'AH0' : phone));
+  return changed.some((phone, at) => phone !== phones[at]) ? changed : null;
+}
+
 /** `known` are the word's pronunciations in the dictionary. */
 export function missingPronunciations(word: string, known: readonly (readonly StressedPhone[])[]): StressedPhone[][] {
   const broad = BROAD_A.test(word) ? known.map(withBroadA).filter((phones) => phones !== null) : [];
+  const reduced = [(phones: readonly StressedPhone[]) => withWeakI(word, phones), withAssimilation, withoutR].flatMap(
+    (reduce) => known.map(reduce).filter((phones) => phones !== null),
+  );
   const spelled = new Set(known.map((phones) => phones.join(' ')));
-  return [...(LISTED.get(word) ?? []), ...broad.slice(0, 1)].filter((phones) => !spelled.has(phones.join(' ')));
+  return [...(LISTED.get(word) ?? []), ...broad.slice(0, 1), ...reduced].filter(
+    (phones) => !spelled.has(phones.join(' ')),
+  );
 }

@@ -26,6 +26,8 @@ export interface ExpectedWord {
 }
 
 const MAX_PRONUNCIATIONS = 4;
+/** The limit for a single word, whose last ones are those of other accents. */
+const MAX_PRONUNCIATIONS_OF_WORD = 7;
 /** The limit for each other reading of a number, which has several words with variants of their own. */
 const MAX_PRONUNCIATIONS_OF_OTHERS = 6;
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
@@ -41,7 +43,7 @@ export function pronounceText(text: string, dictionary: PronouncingDictionary): 
     const isAsWritten = !isAllCapitals && spoken.length === 1 && spoken[0] === written.toLowerCase();
     const capitals = isAsWritten ? pronounceCapitals(written, dictionary) : null;
     const parts = capitals === null ? spoken.map((word) => pronounceWord(word, dictionary)) : [capitals];
-    const usual = combinePronunciations(parts, MAX_PRONUNCIATIONS);
+    const usual = combinePronunciations(parts, parts.length === 1 ? MAX_PRONUNCIATIONS_OF_WORD : MAX_PRONUNCIATIONS);
     const others = otherReadings.flatMap((reading) =>
       combinePronunciations(
         reading.map((word) => pronounceWord(word, dictionary)),
