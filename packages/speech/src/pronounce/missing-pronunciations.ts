@@ -54,8 +54,24 @@ const OTHERS = {
   schiphol: ['S K IH1 P AA2 L', 'SH IH1 P OW2 L'],
 };
 
+/** Forms without stress. */
+const WEAK = {
+  as: 'AH0 Z',
+  at: 'AH0 T',
+  could: 'K AH0 D',
+  from: 'F R AA1 M',
+  had: 'HH AH0 D',
+  have: 'HH AH0 V',
+  of: 'AA1 V',
+  should: 'SH AH0 D',
+  were: 'W AH0',
+  what: 'W AA1 T',
+  would: 'W AH0 D',
+  you: 'Y AH0',
+};
+
 const LISTED: ReadonlyMap<string, StressedPhone[][]> = new Map(
-  [...Object.entries(BRITISH), ...Object.entries(OTHERS)].map(([word, pronunciations]) => [
+  [...Object.entries(BRITISH), ...Object.entries(WEAK), ...Object.entries(OTHERS)].map(([word, pronunciations]) => [
     word,
     [pronunciations].flat().map((phones) => phones.split(' ')),
   ]),
@@ -115,12 +131,21 @@ function withoutR(phones: readonly StressedPhone[]): StressedPhone[] | null {
   return changed.some((phone, at) => phone !== phones[at]) ? changed : null;
 }
 
+/** British speakers shorten the end of “category”, and American ones “dictionary” sometimes. */
+function withShortEnding(phones: readonly StressedPhone[]): StressedPhone[] | null {
+  const changed = phones.join(' ').replace(/ (?:EH|AO)[12] R IY0$/, ' AH0 R IY0');
+  return phones.length > 5 && changed !== phones.join(' ') ? changed.split(' ') : null;
+}
+
 /** `known` are the word's pronunciations in the dictionary. */
 export function missingPronunciations(word: string, known: readonly (readonly StressedPhone[])[]): StressedPhone[][] {
   const broad = BROAD_A.test(word) ? known.map(withBroadA).filter((phones) => phones !== null) : [];
-  const reduced = [(phones: readonly StressedPhone[]) => withWeakI(word, phones), withAssimilation, withoutR].flatMap(
-    (reduce) => known.map(reduce).filter((phones) => phones !== null),
-  );
+  const reduced = [
+    (phones: readonly StressedPhone[]) => withWeakI(word, phones),
+    withAssimilation,
+    withoutR,
+    withShortEnding,
+  ].flatMap((reduce) => known.map(reduce).filter((phones) => phones !== null));
   const spelled = new Set(known.map((phones) => phones.join(' ')));
   return [...(LISTED.get(word) ?? []), ...broad.slice(0, 1), ...reduced].filter(
     (phones) => !spelled.has(phones.join(' ')),
