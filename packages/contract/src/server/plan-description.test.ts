@@ -91,6 +91,12 @@ describe('describePlan', () => {
     });
   });
 
+  it('says when a cancelled plan ended', () => {
+    const ended: Partial<Subscription> = { status: 'canceled', endsAt: day('2026-11-05') };
+    const line = 'You don’t have a paid plan. Your last one ended on 5 November 2026.';
+    expect(describePlanFor(ended, { plan: 'FREE' })).toEqual({ line, warning: null });
+  });
+
   it('explains a plan that ends with its account', () => {
     const leaving = { eraseAt: day('2026-12-21') };
     expect(describePlanFor({}, leaving).line).toMatch(
@@ -112,7 +118,7 @@ describe('describePlan', () => {
     );
     expect(describePlanFor(ending, { hasAccess: false, eraseAt: day('2026-12-21') }).line).not.toContain('continues');
     expect(describePlanFor({ ...ending, status: 'canceled' }, { hasAccess: false }).line).toBe(
-      'You don’t have a paid plan.',
+      'You don’t have a paid plan. Your last one ended on 5 December 2026.',
     );
   });
 

@@ -5,6 +5,7 @@ import {
   isRunning,
   type PlanType,
   describePlanAtDeletion,
+  joinSentences,
   type Translate,
 } from '@parley/domain';
 import type { AccountPlan, AccountView } from './account.ts';
@@ -76,6 +77,12 @@ export function describePlan(account: AccountView, words: PlanWords): PlanDescri
         line: noPlan,
         warning: t('Your first payment isn’t finished. Finish it under “Manage my plan”, or choose a plan again.'),
       };
+    case 'canceled':
+      return withoutWarning(
+        subscription.endsAt === null
+          ? noPlan
+          : joinSentences(t, [noPlan, t('Your last one ended on {day}.', { day: formatDay(subscription.endsAt) })]),
+      );
     case 'other':
       return withoutWarning(
         t('This version of Parley doesn’t know the state of your plan. Update Parley, or look under “Manage my plan”.'),
