@@ -12,6 +12,7 @@ import { createDatabaseFolder } from './embedded/create-database-folder.ts';
 import { completeRestore, databaseFolders } from './embedded/database-folders.ts';
 import { keepBuiltInParsers } from './embedded/keep-built-in-parsers.ts';
 import { lockDataFolder } from './embedded/lock-data-folder.ts';
+import { CONNECT_TIMEOUT_MS } from './connect-timeout.ts';
 import { isDatabaseInTrouble } from './database-failure.ts';
 import { createStatementNames, prepareRecurring } from './prepare-recurring.ts';
 import type { NotificationChannel } from './notification-channel.ts';
@@ -52,11 +53,10 @@ export type DatabaseLocation =
 export interface OpenOptions {
   /** False leaves the schema unchanged. */
   migrates?: boolean;
-  /** How long PostgreSQL may take to answer a new connection, and how long a query waits for a free one. */
+  /** `CONNECT_TIMEOUT_MS` by default. */
   connectTimeoutMs?: number;
 }
 
-const CONNECT_TIMEOUT_MS = 30_000;
 /** A connection on which nothing was sent for this long is probed, so that one to a dead computer is noticed. */
 const KEEP_ALIVE_MS = 30_000;
 

@@ -3,6 +3,7 @@
  * listener.
  */
 import pg from 'pg';
+import { CONNECT_TIMEOUT_MS } from './connect-timeout.ts';
 
 interface Reader {
   onMessage: (message: string) => void;
@@ -31,7 +32,13 @@ export function openNotificationChannel(
 
   /** Rejects if it cannot connect. A connection that is lost later is replaced. */
   async function connect(reader: Reader): Promise<void> {
-    const next = new pg.Client({ connectionString: url, keepAlive: true });
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      // An attempt that hangs must fail, or there would be no other.
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
+    });
     const onConnectionLost = (): void => {
       // A failed attempt is reported here too, and its caller decides what to do.
       if (client !== next || isClosed) return;
