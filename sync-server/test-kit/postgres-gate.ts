@@ -11,6 +11,8 @@ interface PostgresGate extends AsyncDisposable {
   open: () => void;
   /** Also closes connections that are open. */
   close: () => void;
+  /** Forwards nothing more on connections that are open, which stay open, as if the computer of PostgreSQL hung. */
+  hang: () => void;
 }
 
 export async function openGate(jobs: DatabaseConnection['jobs']): Promise<PostgresGate> {
@@ -47,6 +49,9 @@ export async function openGate(jobs: DatabaseConnection['jobs']): Promise<Postgr
     close: () => {
       isOpen = false;
       cutAll();
+    },
+    hang: () => {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     [Symbol.asyncDispose]: async () => {
       cutAll();

@@ -12,7 +12,7 @@ import { createDatabaseFolder } from './embedded/create-database-folder.ts';
 import { completeRestore, databaseFolders } from './embedded/database-folders.ts';
 import { keepBuiltInParsers } from './embedded/keep-built-in-parsers.ts';
 import { lockDataFolder } from './embedded/lock-data-folder.ts';
-import { CONNECT_TIMEOUT_MS } from './connect-timeout.ts';
+import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS } from './timeouts.ts';
 import { isDatabaseInTrouble } from './database-failure.ts';
 import { createStatementNames, prepareRecurring } from './prepare-recurring.ts';
 import type { NotificationChannel } from './notification-channel.ts';
@@ -55,6 +55,8 @@ export interface OpenOptions {
   migrates?: boolean;
   /** `CONNECT_TIMEOUT_MS` by default. */
   connectTimeoutMs?: number;
+  /** How long PostgreSQL may take to answer a query, except while it migrates; `QUERY_TIMEOUT_MS` by default. */
+  queryTimeoutMs?: number;
 }
 
 /** A connection on which nothing was sent for this long is probed, so that one to a dead computer is noticed. */
@@ -63,9 +65,9 @@ const KEEP_ALIVE_MS = 30_000;
 /** Connects and migrates the schema. `describeDatabaseFailure` explains what it throws. */
 export async function openDatabase(
   location: DatabaseLocation,
-  { migrates = true, connectTimeoutMs = CONNECT_TIMEOUT_MS }: OpenOptions = {},
+  { migrates = true, connectTimeoutMs = CONNECT_TIMEOUT_MS, queryTimeoutMs = QUERY_TIMEOUT_MS }: OpenOptions = {},
 ): Promise<DatabaseConnection> {
-  if (location.type === 'postgres') return openPostgres(location.url, { migrates, connectTimeoutMs });
+  if (location.type === 'postgres') return openPostgres(location.url, { migrates, connectTimeoutMs, queryTimeoutMs });
   return location.type === 'folder'
     ? openPglite(location.dir, { migrates })
     : openPglite(null, { migrates, ...location });
@@ -90,20 +92,21 @@ const createHealthCheck = (db: Database) => async (): Promise<void> => {
 
 async function openPostgres(
   url: string,
-  { migrates, connectTimeoutMs }: Required<OpenOptions>,
+  { migrates, connectTimeoutMs, queryTimeoutMs }: Required<OpenOptions>,
 ): Promise<DatabaseConnection> {
-  const [{ Pool }, { openNotificationChannel }, { drizzle }, { migrate }] = await Promise.all([
+  const [{ Client, Pool }, { openNotificationChannel }, { drizzle }, { migrate }] = await Promise.all([
     import('pg').then((module) => module.default),
     import('./notification-channel.ts'),
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ]);
-  const pool = new Pool({
+  const reliably = {
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  });
+  };
+  const pool = new Pool({ ...reliably, query_timeout: queryTimeoutMs });
   // The pool replaces a dead connection, and the query that used it fails. Without a listener, the same error would
   // also be emitted as an event and end the process, even for an idle connection.
   pool.on('error', () => undefined);
@@ -128,15 +131,20 @@ async function openPostgres(
       client.release(isUnusable);
     }
   };
-  /** Several nodes may start at once. Drizzle takes no lock, and would run the migrations in each of them. */
+  /**
+   * Several nodes may start at once. Drizzle takes no lock, and would run the migrations in each of them. The
+   * connection is not the pool's, because a migration of large tables, or waiting for one, takes as long as it takes.
+   */
   const migrateAlone = async (): Promise<void> => {
-    const client = await pool.connect();
+    const client = new Client(reliably);
+    client.on('error', () => undefined);
     try {
+      await client.connect();
       await client.query(`select pg_advisory_lock(hashtextextended('migrations', 0))`);
       await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_DIR });
     } finally {
-      // Closes the connection, which releases the lock.
-      client.release(true);
+      // This releases the lock.
+      await client.end().catch(() => undefined);
     }
   };
   try {

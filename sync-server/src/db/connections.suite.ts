@@ -14,6 +14,7 @@ import {
 } from '../../test-kit/server.ts';
 import type { Payments } from '../ports/payments/index.ts';
 import { type DatabaseConnection, openDatabase } from './client.ts';
+import { describeDatabaseFailure } from './database-failure.ts';
 import { openNotificationChannel } from './notification-channel.ts';
 
 /** Cuts the connections to PostgreSQL, as a restart, a failover or a network failure does. */
@@ -107,6 +108,23 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     await channel.close();
   });
 
+  it('queries on a database that hangs fail in time, and the next ones use new connections', async () => {
+    await using gate = await openGate(connection.jobs);
+    const hanging = await openDatabase({ type: 'postgres', url: gate.url }, { queryTimeoutMs: 300 });
+    const runs = [
+      () => hanging.check(),
+      () => hanging.db.transaction(async (tx) => void (await tx.execute(sql`select 1`))),
+    ];
+    for (const run of runs) {
+      await run();
+      gate.hang();
+      const error: unknown = await run().catch((thrown: unknown) => thrown);
+      expect(describeDatabaseFailure(error)).toEqual({ reason: 'The database does not answer.', isTransient: true });
+      await expect(run()).resolves.toBeUndefined();
+    }
+    await hanging.close();
+  });
+
   it('a page that needs the database is unavailable while PostgreSQL is away, and no cache keeps that', async () => {
     await using gate = await openGate(connection.jobs);
     const node = await startServer(await openDatabase({ type: 'postgres', url: gate.url }), {
@@ -147,7 +165,15 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
       await expect.poll(node.log, { timeout: 30_000 }).toContain('job_queue_start_failed');
       gate.open();
       await expect.poll(node.log, { timeout: 60_000 }).toContain('tombstones_purged');
+      const before = node.log().length;
+      gate.close();
+      // Long enough for several polls of each queue.
+      await sleep(12_000);
+      gate.open();
+      const meanwhile = node.log().slice(before);
       await node.close();
+      expect(meanwhile.split('database_unavailable')).toHaveLength(2);
+      expect(meanwhile).not.toContain('job_queue_failed');
       expect(node.log()).not.toContain('a value that is not an error was thrown');
     },
   );

@@ -51,7 +51,9 @@ export function describeDatabaseFailure(error: unknown): DatabaseFailure | null 
     if (NETWORK_CODES.has(code)) return { reason: `The database cannot be reached (${code}).`, isTransient: true };
     const reason = REASONS_BY_MESSAGE.find(([pattern]) => pattern.test(current.message))?.[1];
     if (reason !== undefined) return { reason, isTransient: false };
-    if (/^timeout exceeded when trying to connect|due to connection timeout$/.test(current.message))
+    if (
+      /^timeout exceeded when trying to connect|due to connection timeout$|^Query read timeout$/.test(current.message)
+    )
       return { reason: 'The database does not answer.', isTransient: true };
     // pg has no error code for a connection that ends before the database answered, or that had ended before the query.
     if (/^Connection terminated|^Client .* is not queryable$/.test(current.message))

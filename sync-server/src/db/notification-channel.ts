@@ -3,7 +3,7 @@
  * listener.
  */
 import pg from 'pg';
-import { CONNECT_TIMEOUT_MS } from './connect-timeout.ts';
+import { CONNECT_TIMEOUT_MS } from './timeouts.ts';
 
 interface Reader {
   onMessage: (message: string) => void;
