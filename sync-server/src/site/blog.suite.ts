@@ -102,6 +102,42 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
+  describe('the feeds', () => {
+    it('are in the language that their address names', async () => {
+      await publishNew();
+      const german = 'Wie du bei der Arbeit mit weniger Angst Englisch sprichst, und wie Parley zuhört.';
+      const rss = (await get('/blog/rss.xml?lang=de')).body;
+      expect(rss).toContain('<language>de</language>');
+      expect(rss).toContain(`<description>${german}</description>`);
+      expect(rss).toContain('href="https://parley.example/blog/rss.xml?lang=de"');
+      expect((await get('/blog/atom.xml?lang=de')).body).toContain(`<subtitle>${german}</subtitle>`);
+      expect((await get('/blog/feed.json?lang=de')).json()).toMatchObject({
+        title: 'Parley, Blog',
+        description: german,
+        home_page_url: 'https://parley.example/blog?lang=de',
+        feed_url: 'https://parley.example/blog/feed.json?lang=de',
+      });
+      // Feeds have one address for all readers, whose programs send no useful Accept-Language.
+      const plain = await server.app.inject({ url: '/blog/rss.xml', headers: { 'accept-language': 'de' } });
+      expect(plain.body).toContain('<language>en</language>');
+      const page = (await get('/blog?lang=de')).body;
+      for (const name of ['rss.xml', 'atom.xml', 'feed.json']) expect(page).toContain(`href="/blog/${name}?lang=de"`);
+    });
+
+    it('keep a text that would end a CDATA section', async () => {
+      const text = 'a ]]> b & <i>c</i>';
+      await publishNew({ slug: 'cdata', title: text, excerpt: text, author: text });
+      const [rss, atom] = [(await get('/blog/rss.xml')).body, (await get('/blog/atom.xml')).body];
+      const escaped = 'a ]]&gt; b &amp; &lt;i&gt;c&lt;/i&gt;';
+      expect(rss).toContain('<title><![CDATA[a ]]]]><![CDATA[> b & <i>c</i>]]></title>');
+      expect(atom).toContain(`<title type="html"><![CDATA[${escaped}]]></title>`);
+      expect(rss).toContain(`<description><![CDATA[${escaped}]]></description>`);
+      expect(atom).toContain(`<summary type="html"><![CDATA[${escaped}]]></summary>`);
+      expect(rss).toMatch(/<dc:creator[^>]*>a \]\]&gt; b &amp; &lt;i&gt;c&lt;\/i&gt;<\/dc:creator>/);
+      expect(atom).toContain(`<name>${escaped}</name>`);
+    });
+  });
+
   describe('the author', () => {
     it('is named under the title, in the page data and feeds; else the school is', async () => {
       const post = await publishNew({ slug: 'signed', author: ' Ada <b> ' });

@@ -1,9 +1,11 @@
 /** Serves the blog: its lists and posts, feeds, pictures, and secret previews of drafts. */
 import type { SchoolIdentity } from '@parley/domain';
+import { SOURCE_LANGUAGE } from '@parley/i18n';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type PostPreviews, PREVIEW_TOKEN } from '../../authoring/index.ts';
 import type { Database } from '../../db/client.ts';
+import { localizerFor, requestedLanguage } from '../../localization/index.ts';
 import type { Pictures } from '../../media/index.ts';
 import type { School } from '../../school/index.ts';
 import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
@@ -165,14 +167,15 @@ function addFeeds(
   { db, now, origin, readSchool, school, textsDir }: BlogRouteParts,
   site: SiteRenderer,
 ): void {
-  const readFeed = async (format: FeedFormat): Promise<string> =>
+  const readFeed = async (format: FeedFormat, language: string): Promise<string> =>
     writeFeed(format, await withTags(db, await listPosts(db, { now: now(), limit: POSTS_IN_FEED })), {
       school: await readSchool(),
       origin,
+      localizer: localizerFor(language),
     });
   for (const format of ['rss', 'atom', 'json'] as const)
-    scope.get(FEEDS[format].path, async (_request, reply) =>
-      site.sendText(reply, FEEDS[format].type, await readFeed(format)),
+    scope.get(FEEDS[format].path, async (request, reply) =>
+      site.sendText(reply, FEEDS[format].type, await readFeed(format, requestedLanguage(request) ?? SOURCE_LANGUAGE)),
     );
   scope.get('/sitemap.xml', async (_request, reply) => {
     const shown = { now: now() };

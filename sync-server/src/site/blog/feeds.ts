@@ -1,5 +1,6 @@
-/** The newest posts as RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1, the sitemap, and robots.txt. */
+/** The newest posts as RSS 2.0, Atom (RFC 4287) and JSON Feed, the sitemap, and robots.txt. */
 import { assertNever, type SchoolIdentity } from '@parley/domain';
+import type { Localizer } from '@parley/i18n';
 import { Feed, type Item } from 'feed';
 import { LANGUAGES } from '../../localization/index.ts';
 import { postPath, tagPath } from './blog-pages.ts';
@@ -19,6 +20,8 @@ export type FeedFormat = keyof typeof FEEDS;
 interface FeedParts {
   school: SchoolIdentity;
   origin: string;
+  /** For what the feed says about itself. Posts are in the language of their authors. */
+  localizer: Localizer;
 }
 
 /** The text of a feed in one of the formats. */
@@ -50,17 +53,23 @@ const changedAt = ({ publishedAt, updatedAt }: PostSummary): Date =>
 const asHtml = (text: string): string => html`${text}`.text;
 
 /** Titles and excerpts are plain text. Atom declares a title as HTML, and every format reads the description as HTML. */
-function buildFeed(format: FeedFormat, posts: readonly TaggedPost[], { school, origin }: FeedParts): Feed {
+function buildFeed(format: FeedFormat, posts: readonly TaggedPost[], { school, origin, localizer }: FeedParts): Feed {
+  const { t, language } = localizer;
+  const addressOf = (path: string): string => origin + addressIn(language, path);
   const feed = new Feed({
-    title: `${school.name}, blog`,
-    description: 'How to speak English at work with less fear.',
-    id: `${origin}/blog`,
-    link: `${origin}/blog`,
-    language: 'en',
+    title: t('{school}, blog', { school: school.name }),
+    description: t('How to speak English at work with less fear, and how Parley listens.'),
+    id: addressOf('/blog'),
+    link: addressOf('/blog'),
+    language,
     copyright: school.name,
     updated: new Date(Math.max(0, ...posts.map((post) => changedAt(post).getTime()))),
-    feedLinks: { rss: origin + FEEDS.rss.path, atom: origin + FEEDS.atom.path, json: origin + FEEDS.json.path },
-    author: { name: school.name, link: `${origin}/` },
+    feedLinks: {
+      rss: addressOf(FEEDS.rss.path),
+      atom: addressOf(FEEDS.atom.path),
+      json: addressOf(FEEDS.json.path),
+    },
+    author: { name: school.name, link: addressOf('/') },
   });
   for (const post of posts) {
     const { id, title, slug, excerpt, author, tags, publishedAt } = post;

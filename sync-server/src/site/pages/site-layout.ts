@@ -80,9 +80,24 @@ export function renderSitePage(frame: SiteFrame, page: SitePage): string {
         <link rel="stylesheet" href="${assets.stylePath}" />
         ${brandStyleLink(school)}
         <link rel="icon" href="/site/icon.svg" type="image/svg+xml" />
-        <link rel="alternate" type="application/rss+xml" title="${feedTitle}" href="/blog/rss.xml" />
-        <link rel="alternate" type="application/atom+xml" title="${feedTitle}" href="/blog/atom.xml" />
-        <link rel="alternate" type="application/feed+json" title="${feedTitle}" href="/blog/feed.json" />
+        <link
+          rel="alternate"
+          type="application/rss+xml"
+          title="${feedTitle}"
+          href="${addressIn(language, '/blog/rss.xml')}"
+        />
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          title="${feedTitle}"
+          href="${addressIn(language, '/blog/atom.xml')}"
+        />
+        <link
+          rel="alternate"
+          type="application/feed+json"
+          title="${feedTitle}"
+          href="${addressIn(language, '/blog/feed.json')}"
+        />
         ${page.data === undefined ? null : jsonLd(page.data)}
       </head>
       <body>
@@ -109,12 +124,12 @@ const alternateLinks = (origin: string, path: string): readonly Html[] =>
   );
 
 function footer({ school, words }: SiteFrame, page: SitePage): Html {
-  const { t, linkTo } = words;
+  const { t, language, linkTo } = words;
   return html`<footer class="wrap">
     <ul>
       <li><a href="${linkTo('/privacy')}">${t('Privacy')}</a></li>
       <li><a href="${linkTo('/terms')}">${t('Terms')}</a></li>
-      <li><a href="/blog/rss.xml">RSS</a></li>
+      <li><a href="${addressIn(language, '/blog/rss.xml')}">RSS</a></li>
       ${
         school.contactEmail === null ? null : html`<li><a href="mailto:${school.contactEmail}">${t('Contact')}</a></li>`
       }
