@@ -67,7 +67,7 @@ function codePage(
   const resent = isMailWritten
     ? t('The code in the newest message is the one that works.')
     : t(
-        'We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
+        'We’re sending a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
       );
   const again = t('Send another code');
   return page(
@@ -75,7 +75,7 @@ function codePage(
     t('Enter the code'),
     html`${answer === 'wrong' ? html`<p>${t('This code is wrong, was already used, or is older than 15 minutes. Check it, or ask for a new one.')}</p>` : null}
       ${answer === 'sent_again' ? html`<p>${resent}</p>` : null}
-      <p>${isMailWritten ? writtenCodeSentence(localizer) : sentCodeSentence(localizer, step)}</p>
+      <p>${isMailWritten ? writtenCodeSentence(localizer) : enterCodeSentence(localizer, step)}</p>
       <form method="post" action="${CONFIRMATION_ACTIONS.confirm}">
         <input type="hidden" name="token" value="${token}" /><input type="hidden" name="step" value="${step}" />
         <label for="code">${t('Code')}</label>
@@ -100,10 +100,10 @@ const writtenCodeSentence = ({ t }: Localizer): string =>
     'This server sends no e-mail. The message with your code is a file on the server: ask the person who runs it for the code.',
   );
 
-const sentCodeSentence = ({ t }: Localizer, step: Step): string =>
+const enterCodeSentence = ({ t }: Localizer, step: Step): string =>
   step === 'delete'
-    ? t('We’ve sent six digits to your e-mail address. Enter them to delete your account.')
-    : t('We’ve sent six digits to your e-mail address. Enter them to download your data.');
+    ? t('Enter the six digits from our e-mail to delete your account.')
+    : t('Enter the six digits from our e-mail to download your data.');
 
 /** Requires a scope that parses forms and renders errors as pages. */
 export function addConfirmationPages(scope: FastifyInstance, parts: ConfirmationPageParts): void {

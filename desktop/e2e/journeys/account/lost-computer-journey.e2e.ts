@@ -56,7 +56,7 @@ it("the data of a lost computer is deleted at its owner's request", { tags: ['sl
   await expectAccessible(here);
   const mails = server.subjectsTo(EMAIL).length;
   await button(here, 'Sign out and delete').click();
-  await here.getByText('We’ve sent a code to').waitFor();
+  await here.getByText('We’re sending a code to').waitFor();
   await here.getByRole('dialog').getByText(EMAIL).waitFor();
   await expect.poll(() => server.subjectsTo(EMAIL).length).toBeGreaterThan(mails);
   await here.getByLabel('Code', { exact: true }).fill(await server.codeFor(EMAIL));

@@ -57,7 +57,7 @@ it('after five wrong codes the learner is told to use the link', { tags: ['slow'
 
   await button(page, 'Another address').click();
   await askForCode(page, LONG_EMAIL);
-  await page.getByText('We’ve sent a new e-mail').waitFor();
+  await page.getByText('We’re sending a new e-mail').waitFor();
   await page.getByText('Five wrong codes were entered').waitFor();
   await expect.poll(() => fixture.server.subjectsTo(LONG_EMAIL).at(-1)).toContain('link');
 

@@ -44,7 +44,7 @@ it('says that another code was sent, and forgets the wrong one', async () => {
   await press(page, 'Sign in');
   await page.getByRole('alert').waitFor();
   await press(page, 'Send another code');
-  await page.getByRole('status').filter({ hasText: 'We’ve sent a new e-mail.' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'We’re sending a new e-mail.' }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await field(page, 'Code').inputValue()).toBe('');
   expect(await field(page, 'Code').evaluate((code) => code === document.activeElement)).toBe(true);

@@ -26,19 +26,11 @@ export function WipeDevice({ device, email, onClose, onRequested }: WipeDevicePr
       {mustConfirm ? (
         <ConfirmWithCode
           intro={
-            requestCode.isSuccess ? (
-              <Trans
-                id="We’ve sent a code to <0>{email}</0>. Enter it to delete the data on that computer."
-                values={{ email }}
-                components={{ 0: <Address /> }}
-              />
-            ) : (
-              <Trans
-                id="We’re sending a code to <0>{email}</0>. Enter it to delete the data on that computer."
-                values={{ email }}
-                components={{ 0: <Address /> }}
-              />
-            )
+            <Trans
+              id="We’re sending a code to <0>{email}</0>. Enter it to delete the data on that computer."
+              values={{ email }}
+              components={{ 0: <Address /> }}
+            />
           }
           action={t('Sign out and delete')}
           requestCode={requestCode}

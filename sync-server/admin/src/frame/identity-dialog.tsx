@@ -78,7 +78,7 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
           )
         ) : (
           <Trans
-            id="This needs a code from the last ten minutes. We’ve sent six digits to <0>{email}</0>."
+            id="This needs a code from the last ten minutes. We’re sending six digits to <0>{email}</0>."
             values={{ email }}
             components={{ 0: <bdi /> }}
           />

@@ -106,9 +106,9 @@ export function confirmationSuite(open: () => Promise<DatabaseConnection>): void
     it('is told that another code was sent', async () => {
       const asked = await web.browser.submit(await web.browser.get('/account'), '/account/request-deletion');
       const first = await web.browser.submit(asked, '/account/request-confirmation');
-      expect(first.text).not.toContain('We’ve sent a new e-mail');
+      expect(first.text).not.toContain('We’re sending a new e-mail');
       const second = await web.browser.submit(first, '/account/request-confirmation');
-      expect(second.text).toContain('We’ve sent a new e-mail');
+      expect(second.text).toContain('We’re sending a new e-mail');
     });
 
     it('is told where a server that sends no e-mail has written the code', async () => {
@@ -129,7 +129,7 @@ export function confirmationSuite(open: () => Promise<DatabaseConnection>): void
       expect(first.text).toContain('The message with your code is a file on the server');
       const second = await browser.submit(first, '/account/request-confirmation');
       expect(second.text).toContain('The code in the newest message');
-      expect(first.text + second.text).not.toContain('We’ve sent');
+      expect(first.text + second.text).not.toContain('We’re sending');
       await server.app.close();
     });
 

@@ -10,15 +10,15 @@ import type { ConfirmedRequest } from './use-confirmed-request.ts';
 
 const nothing = (): void => undefined;
 
-const shown = (isMailWritten: boolean): string =>
+const shown = (requestCode: Partial<ConfirmedRequest<unknown>['requestCode']>): string =>
   renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient()}>
         <HostProvider client={{} as HostClient}>
           <ConfirmWithCode
-            intro={<>We’ve sent a code to ana@example.com.</>}
+            intro={<>We’re sending a code to ana@example.com.</>}
             action="Delete in 30 days"
-            requestCode={{ data: { isMailWritten } } as ConfirmedRequest<unknown>['requestCode']}
+            requestCode={requestCode as ConfirmedRequest<unknown>['requestCode']}
             onConfirmed={nothing}
             onClose={nothing}
           />
@@ -27,8 +27,21 @@ const shown = (isMailWritten: boolean): string =>
     </I18nProvider>,
   );
 
-it('does not say that a code was sent by a server that only writes its e-mails to files', () => {
-  expect(shown(false)).toContain('We’ve sent a code');
-  expect(shown(true)).toContain('The message with your code is a file on the server');
-  expect(shown(true)).not.toContain('We’ve sent a code');
+it('does not say that a server that only writes its e-mails to files sends a code', () => {
+  expect(shown({ data: { isMailWritten: false } })).toContain('We’re sending a code');
+  expect(shown({ data: { isMailWritten: true } })).toContain('The message with your code is a file on the server');
+  expect(shown({ data: { isMailWritten: true } })).not.toContain('We’re sending a code');
+});
+
+it('offers to send the code again when the learner says that none arrived', () => {
+  const html = shown({ data: { isMailWritten: false } });
+  expect(html).toContain('I haven’t received it');
+  expect(html).not.toContain('Send it again');
+});
+
+it('offers to send the code again at once when the request failed, and does not say that it is being sent', () => {
+  const html = shown({ isError: true });
+  expect(html).toContain('>Send it again<');
+  expect(html).not.toContain('I haven’t received it');
+  expect(html).not.toContain('We’re sending a code');
 });

@@ -8,10 +8,11 @@ import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { CodeField, newCodeSentence } from '../sign-in/code-field.tsx';
+import { ResendEmail, SpamFolderHint } from '../sign-in/resend-email.tsx';
 import type { ConfirmedRequest } from './use-confirmed-request.ts';
 
 interface ConfirmWithCodeProps {
-  /** Says where the code was sent and what entering it does. */
+  /** Says where the code is sent and what entering it does. It must not promise that the code will arrive. */
   intro: ReactElement;
   /** The label of the button that does it. */
   action: string;
@@ -31,6 +32,7 @@ export function ConfirmWithCode({
   const [typed, setTyped] = useState('');
   /** How many codes were sent after the first one. */
   const [resent, setResent] = useState(0);
+  const [isHelpShown, setHelpShown] = useState(false);
   const code = SignInCode.safeParse(typed.replaceAll(/\s/g, ''));
   const confirm = useMutation({
     mutationFn: (digits: string) => client.account.confirm({ code: digits }),
@@ -45,23 +47,28 @@ export function ConfirmWithCode({
     setTyped(digits);
     confirm.reset();
   };
-  const sendAgain = (): void =>
+  const sendAgain = (): void => {
+    setHelpShown(true);
     requestCode.mutate(undefined, {
       onSuccess: () => {
         changeCode('');
         setResent(resent + 1);
       },
     });
+  };
   const isMailWritten = requestCode.data?.isMailWritten === true;
+  const { isError: hasRequestFailed } = requestCode;
   return (
     <>
-      <p>
-        {isMailWritten
-          ? t(
-              'This server sends no e-mail. The message with your code is a file on the server: ask the person who runs it for the code.',
-            )
-          : intro}
-      </p>
+      {!hasRequestFailed && (
+        <p>
+          {isMailWritten
+            ? t(
+                'This server sends no e-mail. The message with your code is a file on the server: ask the person who runs it for the code.',
+              )
+            : intro}
+        </p>
+      )}
       {resent > 0 && (
         <Banner key={resent}>
           {isMailWritten ? t('The code in the newest message is the one that works.') : newCodeSentence()}
@@ -80,11 +87,24 @@ export function ConfirmWithCode({
         <Button variant="danger" onPress={submit} isDisabled={!maySubmit}>
           {action}
         </Button>
-        <Button onPress={sendAgain} isDisabled={requestCode.isPending}>
-          {t('Send another code')}
-        </Button>
         <Button onPress={onClose}>{t('Keep it')}</Button>
+        {!isHelpShown && !hasRequestFailed && (
+          <Button variant="quiet" onPress={() => setHelpShown(true)}>
+            {t('I haven’t received it')}
+          </Button>
+        )}
       </Row>
+      {(isHelpShown || hasRequestFailed) && (
+        <Banner>
+          {!isMailWritten && !hasRequestFailed && <SpamFolderHint />}
+          <ResendEmail
+            key={`${resent} ${hasRequestFailed}`}
+            onResend={sendAgain}
+            isPending={requestCode.isPending}
+            mustWait={!hasRequestFailed}
+          />
+        </Banner>
+      )}
     </>
   );
 }

@@ -25,19 +25,11 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
       {mustConfirm ? (
         <ConfirmWithCode
           intro={
-            requestCode.isSuccess ? (
-              <Trans
-                id="We’ve sent a code to <0>{email}</0>. Enter it to delete your account in thirty days."
-                values={{ email }}
-                components={{ 0: <Address /> }}
-              />
-            ) : (
-              <Trans
-                id="We’re sending a code to <0>{email}</0>. Enter it to delete your account in thirty days."
-                values={{ email }}
-                components={{ 0: <Address /> }}
-              />
-            )
+            <Trans
+              id="We’re sending a code to <0>{email}</0>. Enter it to delete your account in thirty days."
+              values={{ email }}
+              components={{ 0: <Address /> }}
+            />
           }
           action={t('Delete in 30 days')}
           requestCode={requestCode}

@@ -11,7 +11,9 @@ interface CodeFieldProps {
 
 /** Sent e-mails are limited, so this does not promise that one has arrived. */
 export const newCodeSentence = (): string =>
-  t('We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.');
+  t(
+    'We’re sending a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
+  );
 
 /** Asks for the six digits of an e-mail. */
 export const CodeField = (props: CodeFieldProps): ReactElement => (

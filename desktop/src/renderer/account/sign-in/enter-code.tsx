@@ -4,15 +4,14 @@ import { Trans } from '@lingui/react';
 import { SignInCode } from '@parley/contract';
 import { Address, Banner, Button, Row } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { type CodeAttempts, mustUseLink } from './code-attempts.ts';
 import { CodeField, newCodeSentence } from './code-field.tsx';
+import { ResendEmail, SpamFolderHint } from './resend-email.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
-
-const RESEND_AFTER_S = 60;
 
 export interface EmailSent {
   isNetworkLimited: boolean;
@@ -96,7 +95,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
               />
             )}
           </p>
-          <ResendEmail email={email} onSent={onResent} />
+          <ResendSignInEmail email={email} sent={attempts.sent} onSent={onResent} />
           <Row>
             {otherAddress}
             <Button
@@ -119,7 +118,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
               )
             ) : (
               <Trans
-                id="We’ve sent an e-mail to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
+                id="We’re sending an e-mail to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
                 values={{ email }}
                 components={{ 0: <Address /> }}
               />
@@ -147,14 +146,8 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
           </Row>
           {isHelpShown && (
             <Banner>
-              {!attempts.isMailWritten && (
-                <p>
-                  {t(
-                    'It may take a minute. Look in your spam folder for an e-mail from Parley, and check the address above.',
-                  )}
-                </p>
-              )}
-              <ResendEmail email={email} onSent={onResent} />
+              {!attempts.isMailWritten && <SpamFolderHint />}
+              <ResendSignInEmail email={email} sent={attempts.sent} onSent={onResent} />
             </Banner>
           )}
         </>
@@ -163,36 +156,22 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
   );
 }
 
-/** The countdown starts when this is shown and after each e-mail. */
-function ResendEmail({ email, onSent }: { email: string; onSent: (sent: EmailSent) => void }): ReactElement {
+/** Sends another e-mail for this sign-in. */
+function ResendSignInEmail({
+  email,
+  sent,
+  onSent,
+}: {
+  email: string;
+  sent: number;
+  onSent: (sent: EmailSent) => void;
+}): ReactElement {
   const { client } = useHost();
-  const [waitS, restartCountdown] = useCountdown(RESEND_AFTER_S);
-  const resend = useMutation({
-    mutationFn: () => client.account.requestSignIn({ email }),
-    onSuccess: (sent) => {
-      restartCountdown(RESEND_AFTER_S);
-      onSent(sent);
-    },
-  });
+  const resend = useMutation({ mutationFn: () => client.account.requestSignIn({ email }), onSuccess: onSent });
   return (
     <>
-      <Row>
-        <Button onPress={() => resend.mutate()} isDisabled={waitS > 0 || resend.isPending}>
-          {waitS > 0 ? t('Send it again (in {waitS} s)', { waitS }) : t('Send it again')}
-        </Button>
-      </Row>
+      <ResendEmail key={sent} onResend={() => resend.mutate()} isPending={resend.isPending} />
       {resend.isError && <ErrorBanner error={resend.error} />}
     </>
   );
-}
-
-/** Returns the seconds left and a function that restarts the countdown. */
-function useCountdown(fromS: number): [number, (seconds: number) => void] {
-  const [leftS, setLeft] = useState(fromS);
-  useEffect(() => {
-    if (leftS === 0) return undefined;
-    const timer = setTimeout(() => setLeft(leftS - 1), 1_000);
-    return () => clearTimeout(timer);
-  }, [leftS]);
-  return [leftS, setLeft];
 }

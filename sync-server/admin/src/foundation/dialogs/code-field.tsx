@@ -7,7 +7,7 @@ import type { ReactElement } from 'react';
 export const NewCodeNotice = (): ReactElement => (
   <p role="status">
     {t(
-      'We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
+      'We’re sending a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
     )}
   </p>
 );
