@@ -15,7 +15,7 @@ import { countWaiting } from '../home/attention.ts';
 import { SignInScreen } from '../sign-in/sign-in-screen.tsx';
 import { IdentityDialog } from './identity-dialog.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { NavIcon } from './nav-icon.tsx';
+import { PanelIcon } from '../foundation/icon/panel-icon.tsx';
 import { type Badge, NAVIGATION } from './navigation.ts';
 import css from './frame.module.css';
 
@@ -88,7 +88,7 @@ function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
             activeOptions={{ exact: to === '/', includeSearch: false }}
             activeProps={{ 'aria-current': 'page' }}
           >
-            <NavIcon name={icon} />
+            <PanelIcon name={icon} />
             <span>{title}</span>
             {number > 0 && (
               <b>

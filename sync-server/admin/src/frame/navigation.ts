@@ -1,6 +1,6 @@
 /** The sections of the panel, in the order of the navigation. */
 import { t } from '@parley/i18n';
-import type { NavIconName } from './nav-icon.tsx';
+import type { PanelIconName } from '../foundation/icon/panel-icon.tsx';
 
 /** `all` is the number of items that wait for a decision. */
 export type Badge = 'all' | 'mail';
@@ -8,7 +8,7 @@ export type Badge = 'all' | 'mail';
 export interface Section {
   to: string;
   title: string;
-  icon: NavIconName;
+  icon: PanelIconName;
   badge?: Badge;
 }
 

@@ -13,6 +13,7 @@ import { nameOfPlan } from '../foundation/screen/plan-names.ts';
 import table from '../foundation/screen/table.module.css';
 import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { grantLabel, requestCount } from './attention.ts';
+import { KindCell } from './kind-cell.tsx';
 import { ReportRow } from './report-row.tsx';
 
 const nameOf = ({ name, email }: AttentionItem): string => name ?? email ?? t('A learner');
@@ -46,7 +47,11 @@ export function Attention({
         )}
         {others.map((item) => (
           <tr key={`${item.kind} ${item.since} ${item.email}`}>
-            <td>{item.kind === 'mail' ? t('Mail') : t('Payment')}</td>
+            {item.kind === 'mail' ? (
+              <KindCell icon="mail" name={t('Mail')} />
+            ) : (
+              <KindCell icon="prices" name={t('Payment')} />
+            )}
             <td>
               <bdi>
                 <b>{nameOf(item)}</b>
@@ -97,7 +102,7 @@ function paymentTrouble({ detail, planUntil = null }: AttentionItem): string {
 
 const MoreReportsRow = ({ count }: { count: number }): ReactElement => (
   <tr>
-    <td>{t('Report')}</td>
+    <KindCell icon="reports" name={t('Report')} />
     <td colSpan={3}>{t('{count, plural, one {and # more report} other {and # more reports}}', { count })}</td>
     <td className={table['end']}>
       <Link to="/reports">{t('Show all reports')}</Link>
@@ -107,7 +112,7 @@ const MoreReportsRow = ({ count }: { count: number }): ReactElement => (
 
 const PostRow = ({ post: { contentId = '', name, since } }: { post: AttentionItem }): ReactElement => (
   <tr>
-    <td>{t('Post')}</td>
+    <KindCell icon="blog" name={t('Post')} />
     <td>
       <bdi>
         <b>{name}</b>
@@ -125,7 +130,7 @@ const PostRow = ({ post: { contentId = '', name, since } }: { post: AttentionIte
 
 const CrashRow = ({ newest, count }: { newest: AttentionItem; count: number }): ReactElement => (
   <tr>
-    <td>{t('Crash')}</td>
+    <KindCell icon="crashes" name={t('Crash')} />
     <td>
       <b>{t('{count, plural, one {# report} other {# reports}}', { count })}</b>
       <div className={table['small']}>
@@ -160,7 +165,7 @@ function AccessRow({
   const rest = count - requests.length;
   return (
     <tr>
-      <td>{t('Access')}</td>
+      <KindCell icon="learners" name={t('Access')} />
       <td>
         <b>{requestCount(count)}</b>
         <div className={table['small']}>

@@ -8,6 +8,7 @@ import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { formatAge } from '../foundation/screen/format.ts';
 import table from '../foundation/screen/table.module.css';
+import { KindCell } from './kind-cell.tsx';
 
 export function ReportRow({
   item: { contentId = '', report, name, detail, since },
@@ -19,7 +20,7 @@ export function ReportRow({
   const { reportId = '', node = null, line = null } = report ?? {};
   return (
     <tr>
-      <td>{t('Report')}</td>
+      <KindCell icon="reports" name={t('Report')} />
       <td>
         <bdi>
           <b>{name ?? t('A practice')}</b>

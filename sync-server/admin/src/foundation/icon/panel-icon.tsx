@@ -1,6 +1,6 @@
 /**
- * The icons of the navigation: 20 units square, one stroke, hidden from screen readers because the label is next to
- * them.
+ * The icons of the navigation and of what waits on Home: 20 units square, one stroke, hidden from screen readers
+ * because the label is next to them.
  */
 import type { ReactElement } from 'react';
 
@@ -26,9 +26,9 @@ const PATHS = {
   settings: 'M4 6h7M14 6h2M4 10h2M9 10h7M4 14h7M14 14h2M12.500 4.500v3M7.500 8.500v3M12.500 12.500v3',
 } as const;
 
-export type NavIconName = keyof typeof PATHS;
+export type PanelIconName = keyof typeof PATHS;
 
-export const NavIcon = ({ name }: { name: NavIconName }): ReactElement => (
+export const PanelIcon = ({ name }: { name: PanelIconName }): ReactElement => (
   <svg
     width="20"
     height="20"
