@@ -23,9 +23,17 @@ interface DeletionNotice {
   plan: PlanAtDeletion | null;
 }
 
+interface SignInMail {
+  code: string | null;
+  withoutCode: NoCodeReason | null;
+  link: string;
+  /** Whether the code confirms an action of someone who is signed in. */
+  isConfirmation: boolean;
+}
+
 export type AccountMail = MailRecipient &
   (
-    | { kind: 'sign_in'; data: { code: string | null; withoutCode: NoCodeReason | null; link: string } }
+    | { kind: 'sign_in'; data: SignInMail }
     | { kind: 'access_link'; data: { firstName: string | null; link: string } }
     | { kind: 'goodbye'; data: DeletionNotice }
   );

@@ -53,6 +53,13 @@ export function confirmationSuite(open: () => Promise<DatabaseConnection>): void
       expect(await isLeaving()).toBe(true);
     });
 
+    it('is sent a code that is not called a sign-in code', async () => {
+      expect(web.mailbox.to(web.email).at(-1)).toMatchObject({ kind: 'sign_in', data: { isConfirmation: false } });
+      web.server.advanceClock(16 * MINUTE_MS);
+      expect((await post('account/request-confirmation')).status).toBe(200);
+      expect(web.mailbox.to(web.email).at(-1)).toMatchObject({ kind: 'sign_in', data: { isConfirmation: true } });
+    });
+
     it("is not confirmed by another device or another account's code", async () => {
       const joined = await joinDevice(web.server, device);
       expect(await post('account/request-deletion', {}, joined)).toMatchObject(REQUIRED);

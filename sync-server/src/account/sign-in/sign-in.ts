@@ -20,7 +20,7 @@ export interface SignIn {
   request: (
     asking: RequesterEvidence & Pick<EmailRequest, 'request'> & { language: string | null },
   ) => Promise<SignInRequested>;
-  /** Sends an e-mail to the address of a signed-in learner. Its code works for this device or browser session only. */
+  /** Sends a signed-in learner a code that confirms an action. It works for this device or browser session only. */
   requestFor: (callerId: string, email: string) => Promise<void>;
   /**
    * Throws `sign_in.code_wrong`, `sign_in.codes_paused`, and `sync.protocol_too_old` for an app that neither names its
@@ -137,12 +137,15 @@ export function createSignIn(parts: SignInParts): SignIn {
   const isExpected = async (tx: Database, email: string): Promise<boolean> =>
     (await findAccount(tx, email)) !== null || parts.adminEmails.has(email);
 
-  const sendEmail = (request: EmailRequest, language: string | null): Promise<SignInRequested> =>
+  const sendEmail = (
+    request: EmailRequest,
+    { language, isConfirmation }: { language: string | null; isConfirmation: boolean },
+  ): Promise<SignInRequested> =>
     db.transaction(async (tx) => {
       const { signInEmail, ...requested } = await signInEmails.createEmail(tx, request);
       if (signInEmail === null) return requested;
       const { id, code, withoutCode, link } = signInEmail;
-      const data = { code, withoutCode, link: linkUrl(link) };
+      const data = { code, withoutCode, link: linkUrl(link), isConfirmation };
       const enqueue = (inner: Database): Promise<unknown> =>
         mail(inner, { userId: null, to: request.email, kind: 'sign_in', step: id, language, data });
       if (requested.isNetworkLimited) {
@@ -156,11 +159,17 @@ export function createSignIn(parts: SignInParts): SignIn {
     // The steps, and the time that they take, are the same for all addresses, so that the response cannot reveal
     // whether an address has an account.
     request: async ({ request, language, ...asking }) =>
-      sendEmail({ email: asking.email, requester: await requesters.identify(asking), request }, language),
+      sendEmail(
+        { email: asking.email, requester: await requesters.identify(asking), request },
+        { language, isConfirmation: false },
+      ),
 
     async requestFor(callerId, email) {
       const requester = { key: hashSecret(`caller:${callerId}`), isKnown: true, deviceId: callerId };
-      await sendEmail({ email, requester, request: { id: null } }, await readLanguageOfAddress(db, email));
+      await sendEmail(
+        { email, requester, request: { id: null } },
+        { language: await readLanguageOfAddress(db, email), isConfirmation: true },
+      );
     },
 
     async signInWithCode({ email, code, requestId = null, ...device }, bearer, former = bearer) {

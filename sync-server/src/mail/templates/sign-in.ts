@@ -1,6 +1,6 @@
-/** The mail with a code and a link to sign in. */
+/** The mail with a code and a link to sign in, or with a code that confirms an action of someone who is signed in. */
 import type { Localizer } from '@parley/i18n';
-import type { MailBody } from './mail-body.ts';
+import type { Block, MailBody } from './mail-body.ts';
 
 export interface SignInData {
   /** Six digits; null when a code would not be accepted. */
@@ -9,13 +9,39 @@ export interface SignInData {
   withoutCode: 'guessed' | 'paused' | 'browser' | null;
   /** Opens a page with a button. Opening it does not sign anyone in, because mail scanners open links too. */
   link: string;
+  isConfirmation?: boolean;
 }
 
 /** Two groups of three digits are typed with fewer mistakes. */
 const groupDigits = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
-export const signIn = (localizer: Localizer, { code, withoutCode, link }: SignInData): MailBody =>
-  code === null ? byLinkOnly(localizer, link, withoutCode) : byCodeOrLink(localizer, groupDigits(code), link);
+export function signIn(localizer: Localizer, { code, withoutCode, link, isConfirmation }: SignInData): MailBody {
+  if (code === null) return byLinkOnly(localizer, link, withoutCode);
+  return isConfirmation === true
+    ? toConfirm(localizer, groupDigits(code))
+    : byCodeOrLink(localizer, groupDigits(code), link);
+}
+
+/** Whoever asked is already signed in, so a recipient who did not ask must not ignore it. */
+const toConfirm = ({ t }: Localizer, code: string): MailBody => ({
+  subject: t('Your Parley confirmation code'),
+  preview: t('It works once, for 15 minutes.'),
+  title: t('Your confirmation code'),
+  blocks: [
+    { type: 'text', text: t('Type this code where Parley asks for it, to confirm that it’s you:') },
+    { type: 'code', code },
+    { type: 'text', text: t('The code works once, for 15 minutes.') },
+    neverShare(t),
+  ],
+  why: t(
+    'You’re getting this e-mail because someone who is signed in to your account asked for something that needs a code, such as deleting the account or downloading its data. If that wasn’t you, don’t use the code: choose “Sign out everywhere” on your account page.',
+  ),
+});
+
+const neverShare = (t: Localizer['t']): Block => ({
+  type: 'quiet',
+  text: t('Don’t share this code. We will never ask you for it by phone, by e-mail or in a chat.'),
+});
 
 const byCodeOrLink = ({ t }: Localizer, code: string, link: string): MailBody => ({
   subject: t('Your Parley sign-in code'),
@@ -27,10 +53,7 @@ const byCodeOrLink = ({ t }: Localizer, code: string, link: string): MailBody =>
     { type: 'text', text: t('Or open this link on the computer where you want to sign in:') },
     { type: 'button', label: t('Sign in to Parley'), href: link },
     { type: 'text', text: t('The code and the link work once, for 15 minutes.') },
-    {
-      type: 'quiet',
-      text: t('Don’t share this code. We will never ask you for it by phone, by e-mail or in a chat.'),
-    },
+    neverShare(t),
   ],
   why: t(
     'You’re getting this e-mail because someone asked to sign in to Parley with this address. If that wasn’t you, you can ignore it: nothing happens without the code.',

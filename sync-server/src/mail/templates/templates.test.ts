@@ -105,6 +105,29 @@ describe('a sign-in mail', () => {
   });
 });
 
+describe('a mail with a code that confirms an action', () => {
+  it('says that someone is signed in, and offers no sign-in', async () => {
+    const data = { ...sampleData(ORIGIN).sign_in, isConfirmation: true };
+    const { subject, html, text } = await renderMail({ kind: 'sign_in', step: '1', data }, frame);
+    expect(subject).toBe('Your Parley confirmation code');
+    expect(text).toMatch(/^ {4}482 913$/m);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('someone who is signed in to your account');
+    expect(linksOf(html)).not.toContain(data.link);
+    expect(`${html}${text}`).not.toMatch(/sign-in code|you can ignore it/);
+  });
+
+  it('has a link if no code would be accepted', async () => {
+    const data = {
+      code: null,
+      withoutCode: 'guessed',
+      link: `${ORIGIN}/sign-in?link=abc`,
+      isConfirmation: true,
+    } as const;
+    const { html } = await renderMail({ kind: 'sign_in', step: '1', data }, frame);
+    expect(linksOf(html)).toContain(data.link);
+  });
+});
+
 describe('text from learners', () => {
   const EVIL = '"><script>alert(1)</script><a href="https://evil.example">&amp;';
   const withEvil = <Kind extends MailKind>(kind: Kind): MailDataByKind[Kind] =>
