@@ -16,6 +16,7 @@ export {
 export { type AuditEntry, hasAdminActedSince, recordAudit, recordAudits, shortenForAudit } from './audit-log.ts';
 export { type AccountViewReader, createAccountViewReader, type ReadRemainingTime } from './view/account-view.ts';
 export { type AdminQueries, createAdminQueries } from './administration/admin-queries.ts';
+export { matchesPerson } from './administration/match-person.ts';
 export { makeAdmin } from './administration/make-admin.ts';
 export {
   createDeletion,

@@ -2,6 +2,7 @@
 import type { ClassMember, ClassMembersRequest } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { matchesPerson } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { COURSE_ITEMS, doneBy } from './assignments.ts';
 import { queryRows } from './practice-numbers.ts';
@@ -61,9 +62,8 @@ const readPage = (
   );
 
 function matching(search: string): SQL {
-  if (search === '') return sql``;
-  const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return sql`and lower(concat_ws(' ', u.email, u.first_name, u.last_name)) like ${pattern}`;
+  const condition = matchesPerson(sql`concat_ws(' ', u.email, u.first_name, u.last_name)`, search);
+  return condition === undefined ? sql`` : sql`and ${condition}`;
 }
 
 function onlyThose(only: ClassMembersRequest['only']): SQL {

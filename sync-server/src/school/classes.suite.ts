@@ -105,6 +105,7 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await ids({ only: 'finished' })).toEqual([ana.userId]);
       expect(await ids({ only: 'unfinished' })).toEqual([zoe.userId, ben.userId]);
       expect(await ids({ search: 'zoë ad' })).toEqual([zoe.userId]);
+      expect(await ids({ search: 'AD  zoe' })).toEqual([zoe.userId]);
       expect(await ids({ search: '%' })).toEqual([]);
       expect(await members(classId, { page: 1, pageSize: 2 })).toMatchObject({
         total: 3,

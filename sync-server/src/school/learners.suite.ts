@@ -173,6 +173,25 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
+  describe('the search for learners', () => {
+    it('finds names without their marks, in another form or case, and words in any order', async () => {
+      const [turkish, german, polish] = [anEmail(), anEmail(), anEmail()];
+      await invite([turkish], { firstName: 'İpek', lastName: 'Işık-Ünal' });
+      // The decomposed form, as macOS writes it.
+      await invite([german], { firstName: 'Bjo\u{308}rn', lastName: 'Weiß' });
+      await invite([polish], { firstName: 'Łukasz', lastName: 'Øst' });
+      const found = async (search: string) =>
+        ((await scene.ask('users', { search })).body['rows'] as { email: string }[]).map(({ email }) => email);
+      for (const search of ['ipek', 'İPEK', 'ISIK-unal', 'ışık', '  Ünal   İpek ', turkish.toUpperCase()])
+        expect(await found(search), search).toEqual([turkish]);
+      for (const search of ['bjorn', 'björn', 'BJO\u{308}RN', 'weiss', 'WEISS', 'weiß bjö'])
+        expect(await found(search), search).toEqual([german]);
+      for (const search of ['lukasz', 'ŁUKASZ', 'ost lukasz']) expect(await found(search), search).toEqual([polish]);
+      for (const search of ['ipek bjorn', '%', 'b_orn', String.raw`\ipek`])
+        expect(await found(search), search).toEqual([]);
+    });
+  });
+
   describe('a learner’s page', () => {
     it('shows numbers of practice and never a word that was said', async () => {
       const { db } = scene.server.database;
