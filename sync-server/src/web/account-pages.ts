@@ -45,6 +45,8 @@ export const button = ({ actionUrl, token, label, isSecond = false, fields = {} 
 const openParley = ({ t }: PageLocalizer, href: string): Html =>
   html`<p><a class="button" href="${href}">${t('Open Parley')}</a></p>`;
 
+const downloadLink = ({ t }: PageLocalizer): Html => html`<a href="/downloads">${t('Download Parley')}</a>`;
+
 const dayOf = ({ formatDay, timeZone }: PageLocalizer, iso: string): string => formatDay(new Date(iso), timeZone);
 
 /** Formats the texts and dates that describe a plan. */
@@ -64,7 +66,10 @@ export function linkPage(
     t('Sign in as {email}?', { email }),
     html` <p>${t('If Parley is installed on this computer, sign in there:')}</p>
       ${openParley(localizer, `parley://sign-in?link=${link}`)}
-      <p>${t('If it isn’t, you can see your account here:')}</p>
+      <p>
+        ${t('If it isn’t, install it first, and then open the link in the e-mail again.')} ${downloadLink(localizer)}
+      </p>
+      <p>${t('You can also see your account here:')}</p>
       <form method="post" action="${SIGN_IN_PATH}">
         <input type="hidden" name="token" value="${token}" /><input type="hidden" name="link" value="${link}" />
         <button class="second">${t('Sign in with this browser')}</button>
@@ -81,7 +86,7 @@ export function usedLinkPage(localizer: PageLocalizer, { token }: { token: strin
     localizer,
     t('This link no longer works'),
     html`<p>
-        ${t('It was already used, or it has expired. The code in the same e-mail no longer works either. We can send you a new link.')}
+        ${t('It was already used, or it has expired. A code in the same e-mail no longer works either. We can send you a new link.')}
       </p>
       ${addressForm(localizer, token)}`,
   );
@@ -178,7 +183,9 @@ export function accountPage(
 }
 
 function accessSection(localizer: PageLocalizer, account: AccountView, token: string): Html {
-  if (account.hasAccess) return openParley(localizer, 'parley://open');
+  if (account.hasAccess)
+    return html`${openParley(localizer, 'parley://open')}
+      <p>${downloadLink(localizer)}</p>`;
   const ofPlan = describePlanWithoutAccess(account, planWords(localizer));
   return html`${account.accessTaken === null ? waiting(localizer, account, token) : revoked(localizer, account.accessTaken, token)}
   ${ofPlan === null ? null : html`<p>${ofPlan}</p>`}`;

@@ -19,6 +19,7 @@ export function accountPagesSuite(open: () => Promise<DatabaseConnection>): void
       expect(page.status).toBe(200);
       expect(page.text).toContain(`<h1>Sign in as ${web.email}?</h1>`);
       expect(page.text).toContain(`href="parley://sign-in?link=${link}"`);
+      expect(page.text).toContain('<a href="/downloads">Download Parley</a>');
       expect(page.text).toContain('<form method="post" action="/sign-in">');
       expect(page.text).not.toMatch(/<script|javascript:|\son\w+=|https?:/i);
       expect(page.headers).toMatchObject({
@@ -63,7 +64,10 @@ export function accountPagesSuite(open: () => Promise<DatabaseConnection>): void
       const link = await web.requestLink();
       const page = await web.browser.get(`/sign-in?link=${link}`);
       await web.browser.submit(page, '/sign-in');
-      expect((await web.browser.get(`/sign-in?link=${link}`)).status).toBe(410);
+      const used = await web.browser.get(`/sign-in?link=${link}`);
+      expect(used.status).toBe(410);
+      // An invitation has no code.
+      expect(used.text).toContain('A code in the same e-mail no longer works either.');
       expect((await web.browser.submit(page, '/sign-in')).status).toBe(410);
       expect((await web.browser.get(`/sign-in?link=${'A'.repeat(43)}`)).status).toBe(410);
       const later = await web.requestLink();
@@ -113,7 +117,9 @@ export function accountPagesSuite(open: () => Promise<DatabaseConnection>): void
         .update(tables.users)
         .set({ hasAccess: true })
         .where(eq(tables.users.email, web.email));
-      expect((await web.browser.get('/account')).text).toContain('parley://open');
+      const { text } = await web.browser.get('/account');
+      expect(text).toContain('parley://open');
+      expect(text).toContain('<a href="/downloads">Download Parley</a>');
     });
 
     it('shows why access was revoked', async () => {

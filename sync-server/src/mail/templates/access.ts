@@ -1,6 +1,6 @@
 /** The mail that announces access, and its replacement when the first did not arrive. */
 import type { Localizer } from '@parley/i18n';
-import type { MailBody } from './mail-body.ts';
+import type { Block, MailBody } from './mail-body.ts';
 import { greeting } from './format.ts';
 
 export interface AccessData {
@@ -8,6 +8,14 @@ export interface AccessData {
   /** The link that signs the learner in, valid for seven days. */
   link: string;
 }
+
+/** An invited learner may have only this mail, perhaps on a phone. */
+export const whereToOpen = ({ t }: Localizer): Block => ({
+  type: 'text',
+  text: t(
+    'Open the link on the computer where you want to practise. If Parley isn’t installed there yet, the link shows where to get it.',
+  ),
+});
 
 export function accessLink(localizer: Localizer, { firstName, link }: AccessData): MailBody {
   const { t } = localizer;
@@ -24,6 +32,7 @@ export function accessLink(localizer: Localizer, { firstName, link }: AccessData
         ),
       },
       { type: 'button', label: t('Open Parley'), href: link },
+      whereToOpen(localizer),
       {
         type: 'text',
         text: t(
@@ -52,6 +61,7 @@ export function accessLinkAgain(localizer: Localizer, { firstName, link }: Acces
         text: t('You have access to Parley, but our first e-mail may not have reached you. Here’s a new link:'),
       },
       { type: 'button', label: t('Open Parley'), href: link },
+      whereToOpen(localizer),
       {
         type: 'text',
         text: t('The link signs you in and works for 7 days. You can ignore the link in an earlier e-mail.'),

@@ -1,6 +1,6 @@
 /** Reminders before the first practice: to sign in, and then to start. */
 import type { Localizer } from '@parley/i18n';
-import type { AccessData } from './access.ts';
+import { type AccessData, whereToOpen } from './access.ts';
 import type { MailBody } from './mail-body.ts';
 import { greeting } from './format.ts';
 
@@ -79,6 +79,7 @@ export function notLoggedIn(localizer: Localizer, { firstName, link }: AccessDat
       { type: 'text', text: greeting(localizer, firstName) },
       { type: 'text', text },
       { type: 'button', label: t('Open Parley'), href: link },
+      whereToOpen(localizer),
       { type: 'text', text: t('The link signs you in and works for 7 days.') },
     ],
     why: t('You’re getting this e-mail because you were given access to Parley.'),

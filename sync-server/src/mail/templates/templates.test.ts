@@ -128,6 +128,18 @@ describe('a mail with a code that confirms an action', () => {
   });
 });
 
+describe('a mail that gives access', () => {
+  it.each(['access_link', 'access_link_again', 'not_logged_in'] as const)(
+    'says where to get the app (%s)',
+    async (kind) => {
+      const { text } = await render(kind, '1', frame);
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(
+        'If Parley isn’t installed there yet, the link shows where to get it.',
+      );
+    },
+  );
+});
+
 describe('text from learners', () => {
   const EVIL = '"><script>alert(1)</script><a href="https://evil.example">&amp;';
   const withEvil = <Kind extends MailKind>(kind: Kind): MailDataByKind[Kind] =>
