@@ -67,7 +67,8 @@ export function linkPage(
     html` <p>${t('If Parley is installed on this computer, sign in there:')}</p>
       ${openParley(localizer, `parley://sign-in?link=${link}`)}
       <p>
-        ${t('If it isn’t, install it first, and then open the link in the e-mail again.')} ${downloadLink(localizer)}
+        ${t('If it isn’t, install it and connect it to this server, and then open the link in the e-mail again.')}
+        ${downloadLink(localizer)}
       </p>
       <p>${t('You can also see your account here:')}</p>
       <form method="post" action="${SIGN_IN_PATH}">
