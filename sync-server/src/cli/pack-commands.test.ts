@@ -61,6 +61,12 @@ describe('pack validate', () => {
     const failure = validatePack(folder, { print: () => undefined });
     await expect(failure).rejects.toThrow('covers/a [2J  ok.png');
   });
+
+  it('names a missing video file once', async () => {
+    write('videos/tour.yaml', video('A tour').replace('https://example.com/tour.mp4', 'media/gone.mp4'));
+    const failure: unknown = await validatePack(folder, { print: () => undefined }).catch((error: unknown) => error);
+    expect((failure as Error).message).toBe('videos/tour.yaml:3: There’s no file media/gone.mp4.');
+  });
 });
 
 describe('pack import', () => {

@@ -46,7 +46,9 @@ export function readVideos(
         ? null
         : videoCover(reader, cover, (explanation) => report(file, explanation, parsed.lineOf(['cover'])));
     if (brought === undefined) {
-      add('video', id, { file, document: { ...video, fileUrl, availability } });
+      // A file that is missing has been reported, so its address must not be reported too.
+      const address = isMediaFile(fileUrl) ? mediaAddress(stableId('media', fileUrl)) : fileUrl;
+      add('video', id, { file, document: { ...video, fileUrl: address, availability } });
       continue;
     }
     const name = fileName ?? fileUrl.slice('media/'.length);
