@@ -74,4 +74,6 @@ export const PostHead = z.strictObject({
   publishAt: z.string().optional(),
 });
 
-export const PackInfo = z.strictObject({ format: z.literal('parley-course-pack'), version: z.literal(1) });
+export const PACK_FORMAT = 'parley-course-pack';
+export const PACK_VERSION = 1;
+export const PackInfo = z.strictObject({ format: z.literal(PACK_FORMAT), version: z.literal(PACK_VERSION) });

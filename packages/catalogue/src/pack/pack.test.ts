@@ -124,6 +124,16 @@ describe('a pack with mistakes', () => {
     ]);
   });
 
+  it('says only that it is too new when a newer version of Parley made it', () => {
+    const courses = { 'courses/two.yaml': 'title: Two\nnewField: 1\n' };
+    const info = (version: string) => ({ 'pack.yaml': `format: parley-course-pack\nversion: ${version}\nmadeBy: x\n` });
+    expect(problemsOf({ ...info('2'), ...courses })).toEqual([
+      { file: 'pack.yaml', line: 2, code: 'pack.too_new', values: {} },
+    ]);
+    for (const version of ['0', '1', 'two'])
+      expect(problemsOf({ ...info(version), ...courses }).map(({ code }) => code)).not.toContain('pack.too_new');
+  });
+
   it('refuses false pictures, pictures of other types, and scripts in them', () => {
     for (const [file, content] of [
       ['a.png', 'not a picture'],

@@ -4,6 +4,7 @@ import type { AnyContent, ContentKind, DocumentOf } from '@parley/domain';
 import { MEDIA_PATH, mediaIdOf, titleOf } from '@parley/domain';
 import { stableId } from '../stable-id.ts';
 import { imageFromAddress } from './images.ts';
+import { PACK_FORMAT, PACK_VERSION } from './pack-files.ts';
 import { toYaml } from './parse-yaml.ts';
 import { practiceToFile } from './practice-file.ts';
 
@@ -74,7 +75,7 @@ export function writePack(
       content.kind === kind ? [{ id: content.id, document: content.document as DocumentOf<Kind> }] : [],
     );
 
-  put('pack.yaml', toYaml({ format: 'parley-course-pack', version: 1 }));
+  put('pack.yaml', toYaml({ format: PACK_FORMAT, version: PACK_VERSION }));
   const industries = ofKind('industry');
   if (industries.length > 0)
     put(

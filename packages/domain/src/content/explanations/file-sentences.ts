@@ -4,6 +4,9 @@ import { msg } from './msg.ts';
 export const FILE_SENTENCES = {
   'pack.not_zip': msg('This isn’t a ZIP file, or it’s damaged.'),
   'pack.empty': msg('This isn’t a course pack: there are no files in it.'),
+  'pack.too_new': msg(
+    'This pack was made with a newer version of Parley. Update the server, and then import it again.',
+  ),
   'pack.too_many_files': msg('A pack may have {limit} files at most.'),
   'pack.too_large': msg('The pack is too large when unpacked.'),
   'file.foreign': msg('This file doesn’t belong in a pack.'),
