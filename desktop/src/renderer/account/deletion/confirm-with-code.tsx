@@ -1,7 +1,7 @@
 /** Asks for the e-mailed code that an action which cannot be undone needs. */
 import { t } from '@parley/i18n';
 import { SignInCode } from '@parley/contract';
-import { Banner, Button, Row } from '@parley/ui';
+import { Banner, Button, Row, Stack } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
@@ -10,6 +10,8 @@ import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { CodeField, newCodeSentence } from '../sign-in/code-field.tsx';
 import { ResendEmail, SpamFolderHint } from '../sign-in/resend-email.tsx';
 import type { ConfirmedRequest } from './use-confirmed-request.ts';
+
+const WRONG_CODE = 'sign_in.code_wrong';
 
 interface ConfirmWithCodeProps {
   /** Says where the code is sent and what entering it does. It must not promise that the code will arrive. */
@@ -37,8 +39,12 @@ export function ConfirmWithCode({
   const confirm = useMutation({
     mutationFn: (digits: string) => client.account.confirm({ code: digits }),
     onSuccess: onConfirmed,
+    // The sentence about a wrong code suggests a new one.
+    onError: (error) => {
+      if (errorCode(error) === WRONG_CODE) setHelpShown(true);
+    },
   });
-  const isWrong = confirm.isError && errorCode(confirm.error) === 'sign_in.code_wrong';
+  const isWrong = confirm.isError && errorCode(confirm.error) === WRONG_CODE;
   const maySubmit = code.success && !confirm.isPending && !confirm.isSuccess && !isWrong;
   const submit = (): void => {
     if (maySubmit) confirm.mutate(code.data);
@@ -94,17 +100,20 @@ export function ConfirmWithCode({
           </Button>
         )}
       </Row>
-      {(isHelpShown || hasRequestFailed) && (
+      {/* Hidden rather than absent, so that the wait begins when the code is sent. */}
+      <div hidden={!isHelpShown && !hasRequestFailed}>
         <Banner>
-          {!isMailWritten && !hasRequestFailed && <SpamFolderHint />}
-          <ResendEmail
-            key={`${resent} ${hasRequestFailed}`}
-            onResend={sendAgain}
-            isPending={requestCode.isPending}
-            mustWait={!hasRequestFailed}
-          />
+          <Stack tight>
+            {!isMailWritten && !hasRequestFailed && <SpamFolderHint />}
+            <ResendEmail
+              key={`${resent} ${hasRequestFailed}`}
+              onResend={sendAgain}
+              isPending={requestCode.isPending}
+              mustWait={!hasRequestFailed}
+            />
+          </Stack>
         </Banner>
-      )}
+      </div>
     </>
   );
 }

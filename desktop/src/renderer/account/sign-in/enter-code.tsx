@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { SignInCode } from '@parley/contract';
-import { Address, Banner, Button, Row } from '@parley/ui';
+import { Address, Banner, Button, Row, Stack } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
@@ -146,8 +146,10 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
           </Row>
           {isHelpShown && (
             <Banner>
-              {!attempts.isMailWritten && <SpamFolderHint />}
-              <ResendSignInEmail email={email} sent={attempts.sent} onSent={onResent} />
+              <Stack tight>
+                {!attempts.isMailWritten && <SpamFolderHint />}
+                <ResendSignInEmail email={email} sent={attempts.sent} onSent={onResent} />
+              </Stack>
             </Banner>
           )}
         </>
