@@ -57,6 +57,7 @@ it("the data of a lost computer is deleted at its owner's request", { tags: ['sl
   const mails = server.subjectsTo(EMAIL).length;
   await button(here, 'Sign out and delete').click();
   await here.getByText('We’re sending a code to').waitFor();
+  expect(await here.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(1);
   await here.getByRole('dialog').getByText(EMAIL).waitFor();
   await expect.poll(() => server.subjectsTo(EMAIL).length).toBeGreaterThan(mails);
   await here.getByLabel('Code', { exact: true }).fill(await server.codeFor(EMAIL));

@@ -33,6 +33,7 @@ export function WipeDevice({ device, email, onClose, onRequested }: WipeDevicePr
             />
           }
           action={t('Sign out and delete')}
+          cancel={t('Cancel')}
           requestCode={requestCode}
           onConfirmed={() => request.mutate()}
           onClose={onClose}

@@ -18,6 +18,7 @@ const shown = (requestCode: Partial<ConfirmedRequest<unknown>['requestCode']>): 
           <ConfirmWithCode
             intro={<>We’re sending a code to ana@example.com.</>}
             action="Delete in 30 days"
+            cancel="Keep it"
             requestCode={requestCode as ConfirmedRequest<unknown>['requestCode']}
             onConfirmed={nothing}
             onClose={nothing}
@@ -36,6 +37,7 @@ it('does not say that a server that only writes its e-mails to files sends a cod
 it('offers to send the code again when the learner says that none arrived', () => {
   const html = shown({ data: { isMailWritten: false } });
   expect(html).toContain('I haven’t received it');
+  expect(html).toContain('>Keep it<');
   expect(html).toMatch(/<div hidden="">.*Send it again/);
 });
 

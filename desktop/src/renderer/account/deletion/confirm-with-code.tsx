@@ -18,6 +18,8 @@ interface ConfirmWithCodeProps {
   intro: ReactElement;
   /** The label of the button that does it. */
   action: string;
+  /** The label of the button that leaves everything as it is. */
+  cancel: string;
   requestCode: ConfirmedRequest<unknown>['requestCode'];
   onConfirmed: () => void;
   onClose: () => void;
@@ -26,6 +28,7 @@ interface ConfirmWithCodeProps {
 export function ConfirmWithCode({
   intro,
   action,
+  cancel,
   requestCode,
   onConfirmed,
   onClose,
@@ -93,7 +96,7 @@ export function ConfirmWithCode({
         <Button variant="danger" onPress={submit} isDisabled={!maySubmit}>
           {action}
         </Button>
-        <Button onPress={onClose}>{t('Keep it')}</Button>
+        <Button onPress={onClose}>{cancel}</Button>
         {!isHelpShown && !hasRequestFailed && (
           <Button variant="quiet" onPress={() => setHelpShown(true)}>
             {t('I haven’t received it')}

@@ -32,6 +32,7 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
             />
           }
           action={t('Delete in 30 days')}
+          cancel={t('Keep it')}
           requestCode={requestCode}
           onConfirmed={() => request.mutate()}
           onClose={onClose}
