@@ -18,7 +18,8 @@ const MIN_SOUND_POINTS = 5;
 export function headlineOf({ trends }: Pick<ProgressView, 'trends'>): Headline {
   const changes = SCORE_DIMENSIONS.flatMap((dimension) => {
     const { latest, began } = trends[dimension];
-    return latest === null || began === null ? [] : [{ dimension, points: Math.round(latest - began) }];
+    // The plot shows both means as whole numbers, so the difference is between those.
+    return latest === null || began === null ? [] : [{ dimension, points: Math.round(latest) - Math.round(began) }];
   }).toSorted((a, b) => b.points - a.points);
   const [best, worst] = [changes.at(0), changes.at(-1)];
   if (best === undefined || worst === undefined)

@@ -137,6 +137,10 @@ describe('the headline', () => {
     expect(headlineOf(trends({ accuracy: aTrend([1], { latest: 71, began: 70 }) }))).toEqual({ kind: 'steady' });
   });
 
+  it('counts the points between the means as the plot shows them', () => {
+    expect(headlineOf(trends({ accuracy: aTrend([1], { latest: 74.4, began: 70.5 }) }))).toMatchObject({ points: 3 });
+  });
+
   it('names no sound that has not clearly improved', () => {
     expect(mostImprovedSound([aSound(), aSound({ began: 45 })])).toBeNull();
     expect(mostImprovedSound([aSound({ began: 45 }), aSound({ sound: 'ð', began: 20 })])?.sound).toBe('ð');
