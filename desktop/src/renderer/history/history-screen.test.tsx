@@ -9,3 +9,8 @@ it('marks omissions in an excerpt only where text was left out', () => {
     '<span lang="en">Good morning. The parcel is late…</span>',
   );
 });
+
+it('rounds minutes as Progress does', () => {
+  const item = { excerpt: null, durationS: 88, startedAt: new Date(0), coachName: 'Mia' } as HistoryItem;
+  expect(renderToStaticMarkup(<SessionDetails item={item} />)).toContain(' 2 min ');
+});

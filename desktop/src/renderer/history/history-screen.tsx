@@ -203,7 +203,8 @@ export function SessionDetails({ item }: { item: HistoryItem }): ReactElement | 
   if (item.excerpt !== null) return <span lang="en">{typographic(item.excerpt)}</span>;
   return t('{startedAt} · {value} min · {coachName}', {
     startedAt: formatSessionDate(item.startedAt),
-    value: Math.max(1, Math.round(item.durationS / 60)),
+    // Rounded to tenths first, as in Progress, so that 88 seconds are 2 minutes in both.
+    value: Math.max(1, Math.round(Math.round(item.durationS / 6) / 10)),
     coachName: item.coachName,
   });
 }
