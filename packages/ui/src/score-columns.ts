@@ -23,7 +23,9 @@ export function missingPoints(columns: readonly ScoreColumn[], total: number): R
     points: score === null ? 0 : (weight * (100 - score)) / 100,
   }));
   const whole = new Map(exact.map(({ id, points }) => [id, Math.floor(points)]));
-  const add = (id: string, points: number): unknown => whole.set(id, Math.max(0, (whole.get(id) ?? 0) + points));
+  const add = (id: string, points: number): void => {
+    whole.set(id, Math.max(0, (whole.get(id) ?? 0) + points));
+  };
   const gap = 100 - Math.round(total) - [...whole.values()].reduce((sum, points) => sum + points, 0);
   const byFraction = exact
     .filter(({ points }) => points > 0)
