@@ -21,6 +21,12 @@ describe('British pronunciation', () => {
     ["can't", 'K AA1 N T'],
     ['broadcasting', 'B R AO1 D K AA2 S T IH0 NG'],
     ['paragraph', 'P AE1 R AH0 G R AA2 F'],
+    ['classes', 'K L AA1 S IH0 Z'],
+    ['belfast', 'B EH1 L F AA2 S T'],
+    ['apparently', 'AH0 P AE1 R AH0 N T L IY0'],
+    ['embarrassed', 'IH0 M B AE1 R AH0 S T'],
+    ['clarity', 'K L AE1 R AH0 T IY0'],
+    ['portraits', 'P AO1 R T R EY2 T S'],
   ])('of “%s” counts beside the American one', (word, british) => {
     expect(variantsOf(word)[0]).not.toBe(british);
     expect(variantsOf(word)).toContain(british);
@@ -45,6 +51,11 @@ describe('sound that connected or British speech changes', () => {
     ['category', 'K AE1 T AH0 G AH0 R IY0'],
     ['have', 'HH AH0 V'],
     ['from', 'F R AA1 M'],
+    ['actual', 'AE1 K CH AH0 L'],
+    ['eventually', 'IH0 V EH1 N CH AH0 L IY0'],
+    ['arrange', 'AH0 R EY1 N JH'],
+    ['species', 'S P IY1 S IY0 Z'],
+    ['width', 'W IH1 T TH'],
   ])('counts in “%s”', (word, phones) => {
     expect(variantsOf(word)[0]).not.toBe(phones);
     expect(variantsOf(word)).toContain(phones);
@@ -58,6 +69,9 @@ describe('sound that connected or British speech changes', () => {
     ['bigger', 'NG'],
     ['enrage', 'NG'],
     ['bird', 'AH'],
+    ['parents', 'AE'],
+    ['rarity', 'AE'],
+    ['early', 'AH'],
   ])('does not put other sounds into “%s”: %s', (word, other) => {
     expect(variantsOf(word).filter((phones) => phones.includes(other))).toEqual([]);
   });

@@ -3,6 +3,8 @@ import type { StressedPhone } from './phones.ts';
 
 /** British pronunciations that differ by more than the sounds in which the accents differ everywhere. */
 const BRITISH = {
+  administrative: 'AH0 D M IH1 N IH0 S T R AH0 T IH0 V',
+  administratively: 'AH0 D M IH1 N IH0 S T R AH0 T IH0 V L IY0',
   advertisement: 'AH0 D V ER1 T IH0 S M AH0 N T',
   advertisements: 'AH0 D V ER1 T IH0 S M AH0 N T S',
   ate: 'EH1 T',
@@ -12,6 +14,8 @@ const BRITISH = {
   certificates: 'S AH0 T IH1 F IH0 K AH0 T S',
   clerk: 'K L AA1 R K',
   clerks: 'K L AA1 R K S',
+  comrade: 'K AA1 M R EY2 D',
+  comrades: 'K AA1 M R EY2 D Z',
   figure: 'F IH1 G ER0',
   figures: 'F IH1 G ER0 Z',
   fragile: 'F R AE1 JH AY2 L',
@@ -19,12 +23,17 @@ const BRITISH = {
   garages: 'G AE1 R IH0 JH IH0 Z',
   laboratory: 'L AH0 B AO1 R AH0 T R IY0',
   lieutenant: 'L EH0 F T EH1 N AH0 N T',
+  locale: 'L OW0 K AA1 L',
+  locales: 'L OW0 K AA1 L Z',
   massage: 'M AE1 S AA2 ZH',
   missile: 'M IH1 S AY2 L',
   missiles: 'M IH1 S AY2 L Z',
   mobile: 'M OW1 B AY2 L',
   oregano: 'AO2 R IH0 G AA1 N OW0',
+  pakistan: 'P AA1 K IH0 S T AA2 N',
   poor: 'P AO1 R',
+  portrait: 'P AO1 R T R EY2 T',
+  portraits: 'P AO1 R T R EY2 T S',
   privacy: 'P R IH1 V AH0 S IY0',
   process: 'P R OW1 S EH2 S',
   processes: 'P R OW1 S EH2 S IH0 Z',
@@ -43,15 +52,20 @@ const BRITISH = {
 };
 
 const OTHERS = {
+  comfortably: ['K AH1 M F T AH0 B L IY0'],
   gif: ['JH IH1 F', 'G IH1 F'],
   houses: ['HH AW1 Z IH0 Z'],
   kilo: ['K IY1 L OW0'],
   kilos: ['K IY1 L OW0 Z'],
+  luxuries: ['L AH1 K SH ER0 IY0 Z'],
+  luxury: ['L AH1 K SH ER0 IY0'],
   mhm: ['M HH M', 'AH0 M HH AH1 M'],
   oaxaca: ['W AH0 HH AA1 K AH0'],
   // The second one is “reals”.
   reais: ['R EY0 AY1 S', 'R EY0 AA1 L Z', 'R EY0 AY1 SH'],
   schiphol: ['S K IH1 P AA2 L', 'SH IH1 P OW2 L'],
+  species: ['S P IY1 S IY0 Z'],
+  width: ['W IH1 T TH'],
 };
 
 /** Forms without stress. */
@@ -80,11 +94,11 @@ const LISTED: ReadonlyMap<string, StressedPhone[][]> = new Map(
 /** Words in which many British speakers say the vowel of “father” for that of “trap”. */
 const BROAD_A = new RegExp(
   `^(?:${[
-    'advan[ct]\\w+|aghast|answer\\w*|ask|aunt|banana|bath|bathroom|behalf|blast|branch|brass|ca(?:lf|lve|n.t)|cast|castle|chance',
+    'advan[ct]\\w+|aghast|(?:un)?answer\\w*|ask|aunt|banana|bath|bathroom|behalf|belfast|blast|branch|brass|ca(?:lf|lve|n.t)|cast|castle|chance',
     'chancellor|chant|clasp|class|classmate|classroom|command|craft|craftsm[ae]n|dance|dancing|dancer|daft|demand|disaster|draft',
     'draught|enchant|enhance\\w*|enhancing|example|fast|fasten|flask|freelance|france|gasp|ghastly|giraffe|glance|glass|graft|grant|grass',
-    'grasp|hal(?:f|ve)|last|laugh|laughter|mask|master|masterpiece|nasty|pass|passer|passport|password|past|pastime|pasture|path',
-    'pathway|plant|plaster|raft|raspberr(?:y|ies)|rather|sample|sampling|shaft|shan.t|slant|staff|task|trance|vantage|vast',
+    'grasp|hal(?:f|ve)|last|laugh|laughter|mask|master|masterpiece|nasty|pass|passer|passover|passport|password|past|pastime|pasture|path',
+    'pathway|plant|plaster|plastic|raft|raspberr(?:y|ies)|rather|sample|sampling|shaft|shan.t|slant|staff|task|trance|vantage|vast',
     'after\\w*|footpath|\\w+(?:cast|graph|glass|mask|task)',
   ].join('|')})(?:e?s|e?d|ing|e?r|e?rs|e?st|ly|'s)?$`,
 );
@@ -96,6 +110,10 @@ function withBroadA(phones: readonly StressedPhone[]): StressedPhone[] | null {
     .find((at) => at >= 0);
   return broad === undefined ? null : phones.map((phone, at) => (at === broad ? phone.replace('AE', 'AA') : phone));
 }
+
+/** “Parent”, “various” and “rarity” have the vowel of “square” everywhere. */
+const SHORT_A_BEFORE_R =
+  /arr|(?<!^r)arit(?:y|ies)$|^(?:apparent|arab|aristoc|aromat|baron|caramel|caravan|carol|charact|compari|comparative|guarante|marath|maritime|paradi|paragr|parall|parasit|paraly|paris|parody|transparen)/;
 
 const isVowel = (phone: StressedPhone): boolean => /\d$/.test(phone);
 const SYLLABIC = new Set(['L', 'M', 'N', 'NG', 'R']);
@@ -137,17 +155,38 @@ function withShortEnding(phones: readonly StressedPhone[]): StressedPhone[] | nu
   return phones.length > 5 && changed !== phones.join(' ') ? changed.split(' ') : null;
 }
 
+/** British speakers, and some American ones, say the vowel of “trap” before the double “r” of “embarrass” and in “clarity”. */
+function withShortA(word: string, phones: readonly StressedPhone[]): StressedPhone[] | null {
+  if (!SHORT_A_BEFORE_R.test(word)) return null;
+  const at = phones.findIndex((phone, index) => phone.startsWith('EH') && phones[index + 1] === 'R');
+  return at < 0 ? null : phones.map((phone, index) => (index === at ? phone.replace('EH', 'AE') : phone));
+}
+
+/** “Arrange” begins as “about” does. */
+function withWeakStart(phones: readonly StressedPhone[]): StressedPhone[] | null {
+  return phones[0] === 'ER0' && isVowel(phones[1] ?? '') ? ['AH0', 'R', ...phones.slice(1)] : null;
+}
+
+/** “Actual” and “gradually” lose their “w” in most voices. */
+function withoutW(phones: readonly StressedPhone[]): StressedPhone[] | null {
+  const changed = phones.join(' ').replace(/ (CH|JH|ZH|SH) AH0 W AH0 L\b/, ' $1 AH0 L');
+  return changed === phones.join(' ') ? null : changed.split(' ');
+}
+
 /** `known` are the word's pronunciations in the dictionary. */
 export function missingPronunciations(word: string, known: readonly (readonly StressedPhone[])[]): StressedPhone[][] {
-  const broad = BROAD_A.test(word) ? known.map(withBroadA).filter((phones) => phones !== null) : [];
+  const [broad] = BROAD_A.test(word) ? known.map(withBroadA).filter((phones) => phones !== null) : [];
   const reduced = [
+    (phones: readonly StressedPhone[]) => withShortA(word, phones),
     (phones: readonly StressedPhone[]) => withWeakI(word, phones),
     withAssimilation,
     withoutR,
+    withoutW,
+    withWeakStart,
     withShortEnding,
   ].flatMap((reduce) => known.map(reduce).filter((phones) => phones !== null));
+  const broadened = broad === undefined ? [] : [broad, withWeakI(word, broad) ?? broad];
   const spelled = new Set(known.map((phones) => phones.join(' ')));
-  return [...(LISTED.get(word) ?? []), ...broad.slice(0, 1), ...reduced].filter(
-    (phones) => !spelled.has(phones.join(' ')),
-  );
+  const missing = [...(LISTED.get(word) ?? []), ...broadened, ...reduced].map((phones) => phones.join(' '));
+  return [...new Set(missing)].filter((phones) => !spelled.has(phones)).map((phones) => phones.split(' '));
 }
