@@ -19,6 +19,7 @@ import { CallObjectives } from './call-objectives.tsx';
 import { Captions } from './captions.tsx';
 import { CoachFace, coachFaceState } from './coach-face.tsx';
 import { type Call, useCall } from './use-call.ts';
+import { useVoiceLevel } from './voice-ring.tsx';
 import { practiceTitle } from '../../foundation/sentences/practice-title.ts';
 
 export function CallScreen(): ReactElement {
@@ -48,15 +49,12 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const ring = useRef<HTMLDivElement>(null);
+  const voice = useVoiceLevel();
   const [isEndDialogOpen, setEndDialogOpen] = useState(false);
   const { sessionId, coach } = session;
   const call = useCall(session, settings, {
     onSession: (view) => cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view),
-    onLevel: (who, level) => {
-      if (ring.current?.dataset['facing'] === 'coach' ? who === 'coach' : who === 'learner')
-        ring.current?.style.setProperty('--level', String(Math.min(1, Math.sqrt(level) * 1.8)));
-    },
+    onLevel: voice.show,
   });
   const finish = useMutation({
     mutationFn: async () => {
@@ -97,7 +95,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
         <CallObjectives objectives={session.objectives} />
       </header>
       <div className={css['middle']}>
-        <CoachFace coach={coach} state={coachFaceState(call)} ring={ring} />
+        <CoachFace coach={coach} state={coachFaceState(call)} ring={voice.ring} />
         {isConnected && <CallDeviceNotices state={call.state} />}
         {call.state.status === 'active' ? (
           settings.captions && <Captions words={call.state.words} session={session} />

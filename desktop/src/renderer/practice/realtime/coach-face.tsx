@@ -10,6 +10,7 @@ import css from './call.module.css';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import type { CallView } from './call-reducer.ts';
 import type { Call } from './use-call.ts';
+import { VoiceRing } from './voice-ring.tsx';
 
 export type CoachFaceState =
   'calling' | 'again' | 'moment' | 'muted' | 'over' | 'failed' | 'elsewhere' | CallView['speaker'];
@@ -17,28 +18,11 @@ export type CoachFaceState =
 export interface CoachFaceProps {
   coach: CoachCard;
   state: CoachFaceState;
-  /** Receives `--level`, 0-1, many times a second. */
-  ring: RefObject<HTMLDivElement | null>;
+  /** The bars, which are drawn again many times a second. */
+  ring: RefObject<SVGPathElement | null>;
 }
 
 const SPEAKER_STATES: ReadonlySet<CoachFaceState> = new Set(['none', 'learner', 'thinking', 'coach']);
-
-const BARS = 72;
-const INNER_RADIUS = 150;
-const MAX_LENGTH = 60;
-
-/** Uneven, so that the ring looks like speech and not like a gear. */
-const lengthOf = (bar: number): number =>
-  MAX_LENGTH * (0.4 + 0.6 * Math.abs(Math.sin(bar * 1.37) * Math.cos(bar * 0.61 + 1)));
-
-function barPath(bar: number): string {
-  const angle = (bar / BARS) * 2 * Math.PI;
-  const at = (radius: number): string =>
-    `${(Math.cos(angle) * radius).toFixed(1)} ${(Math.sin(angle) * radius).toFixed(1)}`;
-  return `M${at(INNER_RADIUS)}L${at(INNER_RADIUS + lengthOf(bar))}`;
-}
-
-const PATHS = Array.from({ length: BARS }, (_, bar) => barPath(bar));
 
 export function coachFaceState({
   state,
@@ -58,8 +42,8 @@ export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement 
   const isAnnounced = !SPEAKER_STATES.has(state);
   return (
     <div className={css['face']}>
-      <div className={css['ring']} data-facing={state} ref={ring}>
-        <VoiceRing />
+      <div className={css['ring']} data-facing={state}>
+        <VoiceRing state={state} ref={ring} />
         <Portrait name={coach.name} imageUrl={coach.avatarUrl} size={264} />
       </div>
       <p className={css['name']}>{coach.name}</p>
@@ -69,20 +53,6 @@ export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement 
         <span role="status">{isAnnounced && sentence}</span>
       </p>
     </div>
-  );
-}
-
-/**
- * Bars, as in the mark and the covers, which are as long as the voice is loud. The style sheet draws as much of each bar
- * as the level asks for, so React renders none of them again.
- */
-function VoiceRing(): ReactElement {
-  return (
-    <svg className={css['bars']} viewBox="-215 -215 430 430" aria-hidden="true">
-      {PATHS.map((path) => (
-        <path key={path} d={path} pathLength={1} />
-      ))}
-    </svg>
   );
 }
 
