@@ -38,7 +38,7 @@ export function TodayContent({ view }: { view: TodayView }): ReactElement {
         <aside className={css['aside']} aria-label={t('Your courses and your week')}>
           {view.levelSuggestion !== null && <LevelSuggestion suggestion={view.levelSuggestion} />}
           <NextInCourse courses={view.courses} />
-          {view.hasPractised ? <WeekSummary view={view} /> : <HowItWorks />}
+          {view.hasPractised || view.unfinished !== null ? <WeekSummary view={view} /> : <HowItWorks />}
           {(view.hasPractised || view.wordsDue > 0) && <WordsDue view={view} />}
         </aside>
       </div>
@@ -87,7 +87,7 @@ function GettingStarted(): ReactElement | null {
   );
 }
 
-/** Shown before the first practice, while there is no week to show. */
+/** Shown before the first practice is begun, while there is no week to show. */
 function HowItWorks(): ReactElement {
   const facts = [
     [t('You talk. Somebody answers.'), t('Take your time. There’s no hurry.')],
