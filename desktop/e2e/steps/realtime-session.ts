@@ -93,6 +93,11 @@ export async function practiseByCall(
   await page.waitForTimeout(1_000);
   await page.getByRole('button', { name: 'Give me a moment' }).click();
   await page.getByText('Take your time.').waitFor();
+  cannedResponses.hint.push(
+    answerWithJson({ replies: [{ keywords: 'broken lorry', sentence: 'The lorry of our supplier broke down.' }] }),
+  );
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.getByText('broken lorry').waitFor();
   await onStep('call-moment');
   await page.getByRole('button', { name: 'End…' }).click();
   await page.getByRole('button', { name: 'Finish and see the result' }).click();

@@ -74,6 +74,7 @@ it.skipIf(learnerAudio === null)(
       }
       await expectAccessible(page);
       if (name === 'call-moment') {
+        expect(await page.getByRole('timer').innerText()).toMatch(/^0:[1-5]\d$/);
         for (const size of SMALL_WINDOWS) await expectVisibleWithoutScrolling(page, size);
         await page.reload();
         const captions = page.getByRole('group', { name: 'Captions' });

@@ -7,6 +7,7 @@ import { LevelWave } from './level-wave.tsx';
 import { ProgressText } from './progress-text.tsx';
 import { MicrophoneErrorBanner } from '../microphone/microphone-error-banner.tsx';
 import { microphoneReplacedSentence } from '../microphone/microphone-error-sentence.ts';
+import { clockTime } from '../../foundation/sentences/clock-time.ts';
 import { useLostFocus } from '../../foundation/screen/use-lost-focus.ts';
 import css from './recording.module.css';
 import { usesKeyboard } from './use-space-key.ts';
@@ -124,10 +125,9 @@ function RecordingTimer({ since }: { since: number }): ReactElement {
     const tick = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(tick);
   }, []);
-  const seconds = Math.max(0, Math.floor((now - since) / 1000));
   return (
     <span className={css['timer']} aria-hidden="true">
-      {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+      {clockTime(Math.max(0, now - since) / 1_000)}
     </span>
   );
 }

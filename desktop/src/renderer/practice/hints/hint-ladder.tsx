@@ -11,6 +11,7 @@ import css from '../practice.module.css';
 
 const NEXT_HINT_LABELS = [t('Give me a hint'), t('Show me how to start'), t('Show me whole sentences')] as const;
 const FULL_SENTENCE_LEVEL = 3;
+export const LAST_HINT_LEVEL: number = FULL_SENTENCE_LEVEL;
 
 /** The hints shown in this turn; only hints that were shown count. */
 export interface Hint {

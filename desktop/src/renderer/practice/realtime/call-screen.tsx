@@ -13,6 +13,7 @@ import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
 import { EndSessionDialog } from '../session/end-session-dialog.tsx';
 import { useSessionId } from '../use-session-id.ts';
 import { AfterCall } from './after-call.tsx';
+import { type CallHints, CallHintButton, CallHintTexts, useCallHints } from './call-hint.tsx';
 import { CallRemainingTime } from './call-remaining-time.tsx';
 import css from './call.module.css';
 import { CallObjectives } from './call-objectives.tsx';
@@ -68,6 +69,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
     onSuccess: (view) => cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view),
     onSettled: () => navigate({ to: '/session/$sessionId', params: { sessionId }, search: { turnByTurn: true } }),
   });
+  const hints = useCallHints(session);
   const title = practiceTitle(session.title);
   const heading = useDocumentTitle(title);
   const isConnected = call.state.status === 'active' && !finish.isPending;
@@ -97,6 +99,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
       <div className={css['middle']}>
         <CoachFace coach={coach} state={coachFaceState(call)} ring={voice.ring} />
         {isConnected && <CallDeviceNotices state={call.state} />}
+        {isConnected && <CallHintTexts hints={hints} />}
         {call.state.status === 'active' ? (
           settings.captions && <Captions words={call.state.words} session={session} />
         ) : (
@@ -112,7 +115,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
         )}
         {finish.isError && <ErrorBanner error={finish.error} onRetry={() => finish.mutate()} />}
       </div>
-      {isConnected && <CallToolbar call={call} hasCaptions={settings.captions} onEnd={openEndDialog} />}
+      {isConnected && <CallToolbar call={call} hasCaptions={settings.captions} hints={hints} onEnd={openEndDialog} />}
       <EndSessionDialog
         sessionId={sessionId}
         isOpen={isEndDialogOpen}
@@ -123,8 +126,8 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
   );
 }
 
-function CallToolbar(props: { call: Call; hasCaptions: boolean; onEnd: () => void }): ReactElement {
-  const { call, hasCaptions, onEnd } = props;
+function CallToolbar(props: { call: Call; hasCaptions: boolean; hints: CallHints; onEnd: () => void }): ReactElement {
+  const { call, hasCaptions, hints, onEnd } = props;
   const save = useSaveSettings();
   const toolbar = useLostFocus<HTMLDivElement>();
   return (
@@ -138,6 +141,7 @@ function CallToolbar(props: { call: Call; hasCaptions: boolean; onEnd: () => voi
       <Toggle icon="captions" isSelected={hasCaptions} onChange={(captions) => save.device({ captions })}>
         {t('Captions')}
       </Toggle>
+      <CallHintButton hints={hints} />
       <Button variant="danger" icon="phone" onPress={onEnd}>
         {t('End…')}
       </Button>

@@ -14,6 +14,7 @@ import {
 } from '@parley/domain';
 import { explain } from '../../foundation/language/explanations.tsx';
 import { DIMENSION_MEANINGS, DIMENSION_NAMES } from '../../foundation/scores/dimension-names.ts';
+import { clockTime } from '../../foundation/sentences/clock-time.ts';
 import { mouthHint } from '../../foundation/sentences/mouth-hint.ts';
 import { soundName } from '../../foundation/sentences/sound-name.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
@@ -40,10 +41,7 @@ export type FeedbackContext = Pick<ResultView, 'feedback'> & {
   session: Pick<ResultView['session'], 'turns' | 'objectives'>;
 };
 
-const formatTime = (ms: number): string => {
-  const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-};
+const formatTime = (ms: number): string => clockTime(ms / 1_000);
 
 const formatNumber = (value: number): string =>
   value.toLocaleString(formatLocale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
