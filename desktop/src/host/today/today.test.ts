@@ -107,6 +107,21 @@ describe('today', () => {
     await host.close();
   });
 
+  it('repeats what the coach of an unfinished session said last, until it has been answered', async () => {
+    const { host, ask } = await openHost();
+    const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+    const { sessionId, turns } = await ask.practice.start(start);
+    const coachLine = async () => (await ask.today.overview()).unfinished?.coachLine;
+    expect(turns).toHaveLength(1);
+    expect(await coachLine()).toBe(turns[0]?.text);
+    await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    const { turns: later } = await ask.practice.session({ sessionId });
+    const last = later.at(-1);
+    expect(await coachLine()).toBe(last?.role === 'coach' ? last.text : null);
+    expect(await coachLine()).not.toBe(turns[0]?.text);
+    await host.close();
+  });
+
   it('does not count a session without speech until it has a transcribed answer', async () => {
     const clock = aClock('2026-11-18T10:00:00.000Z');
     const first = await openHost({ clock });

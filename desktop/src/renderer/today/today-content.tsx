@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { PracticeCard, TodayView } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
-import { Banner, Button, coachColor, MutedText, Portrait, Row, typographic } from '@parley/ui';
+import { Banner, Button, coachColor, cx, MutedText, Portrait, Row, scoreBand, typographic } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense } from 'react';
@@ -30,6 +30,7 @@ export function TodayContent({ view }: { view: TodayView }): ReactElement {
       <GettingStarted />
       <div className={css['columns']}>
         <div className={css['main']}>
+          {view.wordsDue > 0 && <WordsDue view={view} />}
           {view.unfinished !== null && <UnfinishedSession session={view.unfinished} />}
           {view.suggested !== null && <SuggestedPractice suggested={view.suggested} />}
           <AssignedCourses assignments={view.assignments} />
@@ -39,7 +40,7 @@ export function TodayContent({ view }: { view: TodayView }): ReactElement {
           {view.levelSuggestion !== null && <LevelSuggestion suggestion={view.levelSuggestion} />}
           <NextInCourse courses={view.courses} />
           {view.hasPractised || view.unfinished !== null ? <WeekSummary view={view} /> : <HowItWorks />}
-          {(view.hasPractised || view.wordsDue > 0) && <WordsDue view={view} />}
+          {view.hasPractised && view.wordsDue === 0 && <NothingDue hasWords={view.wordsToTrain.length > 0} />}
         </aside>
       </div>
     </>
@@ -148,6 +149,11 @@ function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfini
             <span lang={session.title === null ? undefined : 'en'}>{practiceTitle(session.title)}</span>
           </h3>
           <MutedText small>{t('with {coachName}. Every word is kept.', { coachName: session.coachName })}</MutedText>
+          {session.coachLine !== null && (
+            <p className={cx(css['line'], css['lastLine'])} lang="en" dir="ltr">
+              “{typographic(session.coachLine)}”
+            </p>
+          )}
           <Row>
             <Button
               variant="speak"
@@ -231,29 +237,33 @@ function OtherPractices({ suggested }: { suggested: string | null }): ReactEleme
   );
 }
 
+const NothingDue = ({ hasWords }: { hasWords: boolean }): ReactElement => (
+  <section className={css['section']}>
+    <h2>{t('Review')}</h2>
+    <MutedText>
+      {hasWords
+        ? t('Nothing is due today. Words come back when it’s time.')
+        : t('Nothing yet. Words you find hard turn up here after your first conversation.')}
+    </MutedText>
+  </section>
+);
+
 function WordsDue({ view }: { view: TodayView }): ReactElement {
   const navigate = useNavigate();
-  // A list of English words, in any language.
-  const words = view.wordsToTrain.map(({ word }) => word).join(', ');
-  if (view.wordsDue === 0)
-    return (
-      <section className={css['section']}>
-        <h2>{t('Review')}</h2>
-        <MutedText>
-          {words === ''
-            ? t('Nothing yet. Words you find hard turn up here after your first conversation.')
-            : t('Nothing is due today. Words come back when it’s time.')}
-        </MutedText>
-      </section>
-    );
   return (
-    <section className={css['section']}>
-      <h2>{t('{count, plural, one {# word due} other {# words due}}', { count: view.wordsDue })}</h2>
-      <p className={css['dueWords']}>
-        <span lang="en">{typographic(words)}</span>
-      </p>
+    <section className={css['due']} aria-labelledby="due">
+      <h2 id="due">{t('{count, plural, one {# word due} other {# words due}}', { count: view.wordsDue })}</h2>
+      <ul className={css['dueWords']} lang="en" dir="ltr">
+        {view.wordsToTrain.map(({ word, accuracy }) => (
+          <li key={word} data-band={scoreBand(accuracy)}>
+            {typographic(word)}
+          </li>
+        ))}
+      </ul>
       <div>
-        <Button onPress={() => void navigate({ to: '/review' })}>{t('Review')}</Button>
+        <Button variant="speak" icon="microphone" large onPress={() => void navigate({ to: '/review' })}>
+          {t('Review')}
+        </Button>
       </div>
     </section>
   );

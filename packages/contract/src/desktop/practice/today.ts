@@ -22,8 +22,12 @@ export const SuggestionReason = z.discriminatedUnion('code', [
 export type SuggestionReason = z.infer<typeof SuggestionReason>;
 
 export const TodayView = z.object({
-  /** `isIdle`: left for a day or longer, so that finishing it is offered as well. */
-  unfinished: HistoryItem.extend({ isIdle: z.boolean() }).nullable(),
+  unfinished: HistoryItem.extend({
+    /** What the coach said last; null if the learner spoke last or nobody has spoken. */
+    coachLine: z.string().nullable(),
+    /** Left for a day or longer, so that finishing it is offered as well. */
+    isIdle: z.boolean(),
+  }).nullable(),
   suggested: z
     .object({
       practiceId: PracticeId,
