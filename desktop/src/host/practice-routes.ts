@@ -110,7 +110,8 @@ export function createPracticeRoutes(os: HostProcedures, features: PracticeFeatu
         errors,
         signal = NEVER_ABORTED,
       }): AsyncGenerator<RealtimeEvent, void> {
-        yield* streamOrThrow(errors, calls.open(input, signal));
+        await practice.whenAssessed(input.sessionId);
+        if (!signal.aborted) yield* streamOrThrow(errors, calls.open(input, signal));
       }),
       sound: os.call.sound.handler(({ input, errors }) => unwrapOrThrow(errors, calls.pushAudio(input))),
       played: os.call.played.handler(({ input, errors }) => unwrapOrThrow(errors, calls.played(input))),

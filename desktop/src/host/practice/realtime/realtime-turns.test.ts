@@ -14,7 +14,7 @@ import {
 } from '../../test-kit/realtime-server.ts';
 import { manualTime } from '../../test-kit/elapsed-time.ts';
 import { streamCoach, startModelSession } from '../../test-kit/model-coach-server.ts';
-import { type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
+import { aScriptedScorer, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
 
 let server: RealtimeTestServer;
 let opened: OpenHost;
@@ -291,6 +291,30 @@ it('a realtime session sends the coach a turn that was being recorded', async ()
   await expect(ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).rejects.toMatchObject({
     code: 'turn.not_ready',
   });
+  call.close();
+});
+
+it('a realtime session that begins while a turn is being assessed does not transcribe it again', async () => {
+  const { promise: isAssessed, resolve: finishAssessing } = Promise.withResolvers<void>();
+  const scorer = aScriptedScorer();
+  const ask = await open(
+    {},
+    { scorer: { ...scorer, assess: (speech) => isAssessed.then(() => scorer.assess(speech)) } },
+  );
+  const { sessionId } = await startModelSession(ask);
+  server.judgements.push({ does: 'answer', text: 'Good morning.' });
+  await streamCoach(ask, sessionId);
+  server.transcripts.push({ does: 'answer', text: 'It will be two weeks late.' });
+  server.fake.script.queueReplies('Two weeks? Why?');
+  const { turnId } = await recordTurn(ask, sessionId);
+  const finishing = ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  const call = openRealtimeWindow(ask, sessionId);
+  setTimeout(finishAssessing, 100);
+  await finishing;
+  await playUtterance(ask, call);
+  const { turns } = await ask.practice.session({ sessionId });
+  expect(turns.map(({ text }) => text)).toEqual(['Good morning.', 'It will be two weeks late.', 'Two weeks? Why?']);
+  expect(turns[1]).toMatchObject({ turnId });
   call.close();
 });
 

@@ -16,6 +16,8 @@ import { hasModelCoach } from '../session/turn-order.ts';
 
 /** A session opens without waiting longer than this for a long recording, a model that is loaded or a slow server. */
 const MAX_WAIT_FOR_ASSESSMENT_MS = 1_000;
+/** A call that begins waits longer, because it would otherwise transcribe the same recording again. */
+const MAX_WAIT_BEFORE_CALL_MS = 8_000;
 
 export interface TurnRecognitionParts extends AssessTurnParts, SceneParts {
   coach: CoachClient;
@@ -29,6 +31,8 @@ export interface TurnRecognition {
    * Assesses a turn. Concurrent requests for the same turn share one assessment. `text` is the learner's correction.
    */
   assess(session: Session, recording: Recording, text: string | null): Promise<WaitingTurn>;
+  /** Waits until the turn that waits to be sent has been assessed, if that is in progress and does not take long. */
+  whenAssessed(sessionId: SessionId): Promise<void>;
   /** Returns the turn that waits to be sent. An interrupted recording is assessed now, or later if that takes long. */
   waitingTurn(session: Session): Promise<WaitingTurn | null>;
   /** Returns the turns that were never sent when the session ended. */
@@ -110,6 +114,12 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
   return {
     expectedTexts,
     assess: assessRecording,
+    async whenAssessed(sessionId) {
+      const waiting = recordings.waitingRecording(sessionId);
+      const inProgress = [...assessments].filter(([key]) => key.startsWith(`${waiting?.turnId} `));
+      const settled = Promise.allSettled(inProgress.map(([, assessment]) => assessment));
+      await Promise.race([settled, sleep(MAX_WAIT_BEFORE_CALL_MS, null, { ref: false })]);
+    },
     async waitingTurn(session) {
       if (session.status !== 'in_progress') return null;
       const recording = recordings.waitingRecording(session.id);

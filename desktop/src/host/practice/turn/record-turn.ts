@@ -27,6 +27,8 @@ export interface TurnRecording {
   finishTurn(turn: TurnKey & { hintLevel: number }): Promise<HostResult<WaitingTurn>>;
   reassessTurn(turn: TurnKey): Promise<HostResult<WaitingTurn>>;
   correctTranscript(turn: TurnKey & { text: string }): Promise<HostResult<WaitingTurn>>;
+  /** Waits for the assessment of the waiting turn, so that a call that begins sends its words instead of its audio. */
+  whenAssessed(sessionId: SessionId): Promise<void>;
 }
 
 export interface TurnRecordingParts {
@@ -93,6 +95,7 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
       return ok(toWaitingTurn(recording.value, recording.value, expectedTexts(session.value)));
     },
 
+    whenAssessed: recognition.whenAssessed,
     reassessTurn: (turn) => reassess(turn, null),
     async correctTranscript({ text, ...turn }) {
       const corrected = await reassess(turn, text.trim());
