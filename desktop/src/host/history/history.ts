@@ -62,7 +62,7 @@ const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, p.title AS title,
   NOT EXISTS (SELECT 1 FROM missing_turns m WHERE m.user_id = h.user_id AND m.session_id = h.id) AS isDownloaded`;
 const CATALOGUE = `LEFT JOIN practices p ON p.practice_id = h.practice_id LEFT JOIN ai_agent_profiles a ON a.agent_id = h.agent_id`;
 /** What the coach said, if that is the newest turn. */
-const COACH_LINE = `(SELECT iif(t.role = 'coach', t.content, NULL) FROM ai_conversations t
+const COACH_UTTERANCE = `(SELECT iif(t.role = 'coach', t.content, NULL) FROM ai_conversations t
     WHERE t.session_id = h.id AND t.deleted_at IS NULL ORDER BY t.said_at DESC, t.conversation_id DESC LIMIT 1)`;
 const OWN = 'h.user_id = :userId AND h.deleted_at IS NULL';
 // There are few titles and many sessions, so the query finds the practices first.
@@ -90,8 +90,8 @@ export function createHistory(store: Store, index: SearchIndex): History {
   const countFound = sqlite.prepare<[object], { total: number }>(
     `SELECT count(*) AS total FROM practice_history h WHERE ${OWN} AND ${MATCH}`,
   );
-  const newestUnfinished = sqlite.prepare<[object], ItemRow & { updatedAtMs: number; coachLine: string | null }>(
-    `SELECT ${ITEM}, NULL AS excerpt, h.updated_at AS updatedAtMs, ${COACH_LINE} AS coachLine FROM practice_history h ${CATALOGUE}
+  const newestUnfinished = sqlite.prepare<[object], ItemRow & { updatedAtMs: number; coachUtterance: string | null }>(
+    `SELECT ${ITEM}, NULL AS excerpt, h.updated_at AS updatedAtMs, ${COACH_UTTERANCE} AS coachUtterance FROM practice_history h ${CATALOGUE}
      WHERE ${OWN} AND h.status = 'in_progress'
        AND h.id NOT IN (SELECT session_id FROM scoring_attempts) ORDER BY h.created_at DESC LIMIT 1`,
   );
@@ -115,9 +115,9 @@ export function createHistory(store: Store, index: SearchIndex): History {
     unfinished() {
       const row = newestUnfinished.get({ userId: store.identity().userId });
       if (row === undefined) return null;
-      const { updatedAtMs, coachLine, ...item } = row;
+      const { updatedAtMs, coachUtterance, ...item } = row;
       const idleMs = store.clock.now().getTime() - updatedAtMs;
-      return { ...toItem(item), coachLine, isIdle: idleSessionAction({ idleMs }) !== 'keep' };
+      return { ...toItem(item), coachUtterance, isIdle: idleSessionAction({ idleMs }) !== 'keep' };
     },
 
     remove: ({ sessionId }) => removeSession(store, sessionId),

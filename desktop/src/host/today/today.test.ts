@@ -111,14 +111,14 @@ describe('today', () => {
     const { host, ask } = await openHost();
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
     const { sessionId, turns } = await ask.practice.start(start);
-    const coachLine = async () => (await ask.today.overview()).unfinished?.coachLine;
+    const coachUtterance = async () => (await ask.today.overview()).unfinished?.coachUtterance;
     expect(turns).toHaveLength(1);
-    expect(await coachLine()).toBe(turns[0]?.text);
+    expect(await coachUtterance()).toBe(turns[0]?.text);
     await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     const { turns: later } = await ask.practice.session({ sessionId });
     const last = later.at(-1);
-    expect(await coachLine()).toBe(last?.role === 'coach' ? last.text : null);
-    expect(await coachLine()).not.toBe(turns[0]?.text);
+    expect(await coachUtterance()).toBe(last?.role === 'coach' ? last.text : null);
+    expect(await coachUtterance()).not.toBe(turns[0]?.text);
     await host.close();
   });
 

@@ -149,9 +149,9 @@ function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfini
             <span lang={session.title === null ? undefined : 'en'}>{practiceTitle(session.title)}</span>
           </h3>
           <MutedText small>{t('with {coachName}. Every word is kept.', { coachName: session.coachName })}</MutedText>
-          {session.coachLine !== null && (
+          {session.coachUtterance !== null && (
             <p className={cx(css['line'], css['lastLine'])} lang="en" dir="ltr">
-              “{typographic(session.coachLine)}”
+              “{typographic(session.coachUtterance)}”
             </p>
           )}
           <Row>

@@ -22,7 +22,7 @@ export function signIn(localizer: Localizer, { code, withoutCode, link, isConfir
     : byCodeOrLink(localizer, groupDigits(code), link);
 }
 
-/** Whoever asked is already signed in, so a recipient who did not ask must not ignore it. */
+/** The person who asked is signed in already, so a recipient who did not ask must not ignore it. */
 const toConfirm = ({ t }: Localizer, code: string): MailBody => ({
   subject: t('Your Parley confirmation code'),
   preview: t('It works once, for 15 minutes.'),

@@ -309,7 +309,7 @@ it('a realtime session that begins while a turn is being assessed does not trans
   const { turnId } = await recordTurn(ask, sessionId);
   const finishing = ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
   const call = openRealtimeWindow(ask, sessionId);
-  setTimeout(finishAssessing, 100);
+  setTimeout(() => finishAssessing(), 100);
   await finishing;
   await playUtterance(ask, call);
   const { turns } = await ask.practice.session({ sessionId });

@@ -1,7 +1,6 @@
 /** The ring of bars around the coach, each as long as the voice is loud. */
 import { type ReactElement, type RefObject, useRef } from 'react';
 import css from './call.module.css';
-import type { CoachFaceState } from './coach-face.tsx';
 
 const BARS = 72;
 const INNER_RADIUS = 150;
@@ -38,7 +37,8 @@ export function VoiceRing({
   state,
   ref,
 }: {
-  state: CoachFaceState;
+  /** As in `CoachFaceState`. */
+  state: string;
   ref: RefObject<SVGPathElement | null>;
 }): ReactElement {
   return (
@@ -51,7 +51,7 @@ export function VoiceRing({
 
 export interface VoiceLevel {
   ring: RefObject<SVGPathElement | null>;
-  /** Draws the loudness, 0-1, of whoever the ring shows. React renders nothing, because this happens many times a second. */
+  /** Draws the loudness, 0-1, if the ring shows this speaker. React renders nothing, because this happens many times a second. */
   show: (who: 'learner' | 'coach', level: number) => void;
 }
 

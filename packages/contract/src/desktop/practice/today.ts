@@ -24,7 +24,7 @@ export type SuggestionReason = z.infer<typeof SuggestionReason>;
 export const TodayView = z.object({
   unfinished: HistoryItem.extend({
     /** What the coach said last; null if the learner spoke last or nobody has spoken. */
-    coachLine: z.string().nullable(),
+    coachUtterance: z.string().nullable(),
     /** Left for a day or longer, so that finishing it is offered as well. */
     isIdle: z.boolean(),
   }).nullable(),
