@@ -21,3 +21,13 @@ it('promises nothing about a recording that unplugging interrupts, and starts a 
   await record.waitFor();
   expect(await page.getByText(/^Recording… /).count()).toBe(0);
 });
+
+it('leaves a screen reader silent while it records, and then announces the verdict', async () => {
+  const page = await device.open();
+  await page.goto(`${page.url().split('#')[0]}#/microphone`);
+  await page.getByRole('button', { name: 'Record 3 seconds' }).click();
+  await page.getByText(/^Recording… /).waitFor();
+  expect(await page.getByRole('status').filter({ hasText: 'Recording' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Record again' }).waitFor();
+  await page.getByRole('status').filter({ hasText: /^(That sounds good|There’s background noise|You’re|We couldn’t hear)/ }).waitFor();
+});

@@ -153,7 +153,8 @@ export function MicrophoneCheckScreen(): ReactElement {
               </Button>
               {check.status === 'recording' && (
                 <MutedText>
-                  <span role="status">
+                  {/* Not a status: a screen reader would read each tenth of a second into the recording. */}
+                  <span role="timer">
                     {t('Recording… {duration}', { duration: formatSeconds((RECORD_MS - check.recordedMs) / 1000) })}
                   </span>
                 </MutedText>
