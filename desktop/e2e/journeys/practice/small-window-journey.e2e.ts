@@ -151,3 +151,9 @@ it('writes where things run below their names in a narrow window', async () => {
   const page = await openAt('/settings', NARROW);
   expect(await widthOf(page.getByRole('definition').first())).toBeGreaterThan(180);
 });
+
+it('keeps the size of an icon whose label breaks into lines', async () => {
+  const page = await openAt('/', NARROW);
+  await page.addStyleTag({ content: 'button { letter-spacing: 0.3em }' });
+  expect(await widthOf(page.getByRole('button', { name: /^Answer / }).locator('svg'))).toBe(20);
+});
