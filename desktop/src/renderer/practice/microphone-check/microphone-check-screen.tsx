@@ -89,11 +89,13 @@ export function MicrophoneCheckScreen(): ReactElement {
       recording.current = null;
       void checkRecording(chunks);
     };
+    const cancelRecording = (): void => {
+      if (recording.current === null) return;
+      recording.current = null;
+      setCheck({ status: 'listening' });
+    };
     const onLost = (error: MicrophoneError): void => {
-      if (recording.current !== null) {
-        recording.current = null;
-        setCheck({ status: 'listening' });
-      }
+      cancelRecording();
       // A check keeps no audio, although the message about an unplugged microphone says that about a turn.
       setOpenError(error.failure === 'unplugged' ? new MicrophoneError('none') : error);
     };
@@ -105,7 +107,11 @@ export function MicrophoneCheckScreen(): ReactElement {
         // From here on, the devices have names.
         refresh();
       },
-      (error: unknown) => setOpenError(error),
+      (error: unknown) => {
+        // "Record" can be pressed before the microphone is open; trying again must not start that recording unasked.
+        cancelRecording();
+        setOpenError(error);
+      },
     );
     return () => {
       isUnmounted = true;
