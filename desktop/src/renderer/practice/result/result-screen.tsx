@@ -241,7 +241,7 @@ function SoundTab({ turns, children }: { turns: readonly LearnerTurn[]; children
 function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
   const isModelCoach = view.session.coachKind === 'model';
   return (
-    <Card>
+    <Stack>
       <p>{answerCountSentence(turns, { isModelCoach })}</p>
       {isModelCoach ? (
         <>
@@ -262,7 +262,7 @@ function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: Res
           </MutedText>
         </>
       )}
-    </Card>
+    </Stack>
   );
 }
 
