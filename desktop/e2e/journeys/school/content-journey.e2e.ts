@@ -151,6 +151,29 @@ describe('content in the admin panel', () => {
     await page.close();
   });
 
+  it('keeps unsaved text in History when an earlier version becomes the draft', { tags: ['slow'] }, async () => {
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/practices?search=day+off`);
+    await page.getByRole('link', { name: 'Ask for a day off' }).click();
+    const summary = field(page, 'Summary');
+    await summary.fill('Sixth');
+    await press(page, 'Save draft');
+    await readStatus(page, 'Saved.');
+    await summary.fill('Not saved yet');
+    const goBack = async (version: number): Promise<void> => {
+      await press(page, 'History');
+      await page.getByRole('dialog').getByRole('button', { name: 'Go back to this' }).nth(version).click();
+      await readStatus(page, 'This version is the draft now.');
+    };
+    await goBack(0);
+    expect(await summary.inputValue()).not.toBe('Not saved yet');
+    await goBack(0);
+    expect(await summary.inputValue()).toBe('Not saved yet');
+    await press(page, 'Publish');
+    await readStatus(page, 'Published.');
+    await page.close();
+  });
+
   it('asks before unsaved changes are left, and keeps text that is not taken over', { tags: ['slow'] }, async () => {
     const { page } = await school.open();
     await page.goto(`${school.server.address}/admin/practices?search=day+off`);

@@ -118,11 +118,13 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
 
   if (view === null || document === null) return { editor: null, error: query.error };
   /** Text that is too long is kept until it is short enough to be sent. */
-  const unlessTooLarge = (send: () => void) => (): void => {
-    if (!isTooLarge) return send();
-    setDone(null);
-    setProblems([{ kind, id, title: titleOf({ kind, document }), findings: [...excess] }]);
-  };
+  const unlessTooLarge =
+    <Asked extends readonly unknown[]>(send: (...asked: Asked) => void) =>
+    (...asked: Asked): void => {
+      if (!isTooLarge) return send(...asked);
+      setDone(null);
+      setProblems([{ kind, id, title: titleOf({ kind, document }), findings: [...excess] }]);
+    };
   const reference = { kind, id, revision: local?.revision ?? view.revision };
   const saveIfChanged = (): Promise<SaveResult> =>
     isChanged || conflict !== null || view.state === 'deleted'
@@ -179,8 +181,16 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
       withdraw: () =>
         run(t('Withdrawn. Learners don’t see it any more.'), () => client.content.withdraw(reference), onNewRevision),
       remove: () => run(t('Deleted. Save it to restore it.'), () => client.content.delete(reference), onNewRevision),
-      revert: (to) =>
-        run(t('This version is the draft now.'), () => client.content.revert({ ...reference, to }), replaced),
+      // Edits that are not saved yet are saved first, so that History keeps them.
+      revert: unlessTooLarge((to: number | 'published') =>
+        action.mutate(async () => {
+          const saved = isChanged ? await saveIfChanged() : ({ status: 'saved', content: view } as const);
+          if (!accept(saved, unlessSent(local)) || saved.status !== 'saved') return null;
+          const { revision } = saved.content;
+          const reverted = await client.content.revert({ ...reference, revision, to });
+          return accept(reverted, replaced) ? t('This version is the draft now.') : null;
+        }),
+      ),
       starterUpdate: (isAccepted) =>
         run(
           isAccepted ? t('The update is in your draft. Look at it, then publish it.') : t('The update was declined.'),
